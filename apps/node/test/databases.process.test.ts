@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "@tripline/platform/clock";
 import { jsonLog } from "@tripline/platform/log";
 import { type PostgresServer, startPostgres } from "../../../test/postgres.ts";
@@ -19,11 +22,14 @@ describe("sql_query in the service", () => {
 
 	before(async () => {
 		root = mkdtempSync(join(tmpdir(), "tripline-databases-"));
+		mkdirSync(join(root, "files"));
+		new DatabaseSync(join(root, "files", "shop.db")).close();
 		server = await startPostgres();
 		service = await startService({
 			settings: parseSettings({
 				...{ PORT: "0", STORE_PORT: "0", DATA_DIR: join(root, "data") },
 				ALLOW_PRIVATE_HOSTS: "127.0.0.1",
+				ALLOW_FOLDERS: join(root, "files"),
 			}),
 			clock: systemClock,
 			log: jsonLog({ level: "debug", clock: systemClock, write: (line) => lines.push(line) }),
@@ -99,4 +105,31 @@ describe("sql_query in the service", () => {
 		assert.match(String(error), /300 ms/);
 		assert.ok(Date.now() - started < 5_000);
 	});
+
+	test("other runs go on beside queries of files without an end, of whose processes none is left", async () => {
+		const sql = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
+		const file = join(root, "files", "shop.db");
+		const endless = Array.from({ length: 4 }, () =>
+			run({ credential: undefined, file, sql, timeout_ms: 5_000 }),
+		);
+		let ended = 0;
+		for (const each of endless) void each.then(() => ended++);
+		await waitUntil(() => listProcesses().length === 4);
+		const { data } = await run({ sql: "select 1 as one", read_only: true });
+		assert.deepEqual(data, { rows: [{ one: 1 }], changed: 0, more: false });
+		assert.equal(ended, 0, "the others were still running");
+		for (const { error } of await Promise.all(endless)) assert.match(String(error), /5000 ms/);
+		await waitUntil(() => listProcesses().length === 0);
+	});
 });
+
+/** Of those that query files. */
+const listProcesses = (): string[] =>
+	execFileSync("ps", ["-o", "args=", "--ppid", String(process.pid)], { encoding: "utf8" })
+		.split("\n")
+		.filter((line) => line.includes("databases-sqlite-entry"));
+
+async function waitUntil(isDone: () => boolean): Promise<void> {
+	for (const until = Date.now() + 10_000; !isDone(); await wait(20))
+		assert.ok(Date.now() < until, listProcesses().join("\n"));
+}

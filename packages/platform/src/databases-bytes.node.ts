@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { DatabaseProblem } from "./databases.ts";
 
 /** Of what a server sends besides rows, such as notices and the descriptions of columns. */
 export const MAX_OTHER_BYTES = 1024 * 1024;
@@ -29,7 +30,11 @@ export function catchErrors(stream: Duplex): void {
 			try {
 				listener.call(stream, chunk);
 			} catch (error) {
-				stream.destroy(error as Error);
+				stream.destroy(
+					error instanceof DatabaseProblem
+						? error
+						: new DatabaseProblem("the server's answer cannot be read"),
+				);
 			}
 		});
 	}

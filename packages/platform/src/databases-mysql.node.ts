@@ -224,15 +224,19 @@ async function connect(database: Database, openSocket: OpenSocket, signal: Abort
 		connection.destroy();
 		socket.destroy();
 	};
-	signal.addEventListener("abort", close, { once: true });
+	// The driver would leave the login without an answer.
+	const { promise: aborted, reject } = Promise.withResolvers<never>();
+	const abort = () => reject(signal.reason);
+	signal.addEventListener("abort", abort, { once: true });
 	try {
-		await connectAndSet(connection);
+		signal.throwIfAborted();
+		await Promise.race([connectAndSet(connection), aborted]);
 		return { connection, meter, close };
 	} catch (error) {
 		close();
 		throw signal.aborted ? signal.reason : toProblem(error, database);
 	} finally {
-		signal.removeEventListener("abort", close);
+		signal.removeEventListener("abort", abort);
 	}
 }
 
@@ -245,13 +249,19 @@ interface Inside {
 	startTLS: (onSecure: (error?: Error) => void) => void;
 	/** Packets that arrive meanwhile are handled later. */
 	readonly _paused: boolean;
-	readonly _command: unknown;
+	/** With an error once the server has asked for a file, which it gets none of. */
+	readonly _command: { readonly _localStreamError?: unknown } | null | undefined;
+	/** Whether the login is done. */
+	readonly authorized: boolean;
 	handlePacket: (packet?: Packet) => void;
 	_handleNetworkError(error: Error): void;
 }
 
 interface Packet {
 	readonly sequenceId: number;
+	/** How far it was read. */
+	readonly offset: number;
+	readonly end: number;
 }
 
 interface Parser {
@@ -272,12 +282,18 @@ function guardDriver(
 	const inside = connection as unknown as Inside;
 	const handlePacket = inside.handlePacket.bind(inside);
 	inside.handlePacket = (packet) => {
+		const { _command: command } = inside;
 		const isExpected =
-			packet === undefined || inside._paused || packet.sequenceId === inside.sequenceId || !inside._command;
-		if (isExpected) handlePacket(packet);
+			packet === undefined || inside._paused || packet.sequenceId === inside.sequenceId || !command;
 		// The driver would only print it, each time.
-		else inside.stream.destroy(new Error("the server sent packets out of order"));
+		if (!isExpected) return refuse("the server sent packets out of order");
+		handlePacket(packet);
+		// The driver reads on in what follows the packet, and waits for an answer after a file that it has not sent.
+		if (inside.authorized && packet !== undefined && !(Number(packet.offset) <= packet.end))
+			refuse("the server sent a value that is longer than its packet");
+		else if (command?._localStreamError) refuse("the server asked for a file, which is not sent");
 	};
+	const refuse = (reason: string) => void inside.stream.destroy(new DatabaseProblem(reason));
 	inside.startTLS = (onSecure) => {
 		const plain = inside.packetParser;
 		plain.onPacket = () => socket.destroy(new Error("the server sent data before TLS"));

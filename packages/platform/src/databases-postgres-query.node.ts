@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type { Json } from "@tripline/contract/json";
 import type { Submittable } from "pg";
-import type { DatabaseStatement } from "./databases.ts";
+import { DatabaseProblem, type DatabaseStatement } from "./databases.ts";
 import { toParameter } from "./databases-postgres-values.node.ts";
 
 /** What a query uses of the driver's connection. */
@@ -141,6 +141,8 @@ export class PortalQuery implements Submittable {
 	}
 
 	handleDataRow({ fields, length }: { readonly fields: (string | null)[]; readonly length: number }): void {
+		if (!fitsRow(fields, length))
+			throw new DatabaseProblem("the server sent a value that is longer than its row");
 		this.#portal.onBytes(length);
 		this.#rows.push(fields);
 	}
@@ -181,4 +183,19 @@ export class PortalQuery implements Submittable {
 		if (!this.#isSynced) wire.sync();
 		this.#reject(error);
 	}
+}
+
+/** Of a row's length, with which the number of its values follows; of each value its own. */
+const LENGTH_BYTES = 4;
+const COUNT_BYTES = 2;
+
+/** The driver reads on in what follows the row. What is no UTF-8 has another length as text. */
+function fitsRow(values: readonly (string | null)[], length: number): boolean {
+	const bytes = length - LENGTH_BYTES - COUNT_BYTES - LENGTH_BYTES * values.length;
+	let characters = 0;
+	for (const value of values) characters += value?.length ?? 0;
+	if (characters === bytes) return true;
+	let read = 0;
+	for (const value of values) if (value !== null) read += Buffer.byteLength(value);
+	return read === bytes || values.some((value) => value?.includes("\uFFFD"));
 }

@@ -177,6 +177,8 @@ export async function openPostgres(
 	function convert({ fields, rows, tag }: RawRows, maxRows: number): StatementResult {
 		const parsers = fields.map(({ dataTypeID }) => findParser(dataTypeID, types));
 		const kept = rows.length > maxRows ? rows.slice(0, maxRows) : rows;
+		if (kept.some(({ length }) => length !== fields.length))
+			throw new DatabaseProblem("the server sent a row that does not have the described columns");
 		return {
 			columns: nameColumns(fields.map(({ name }) => name)),
 			rows: kept.map((row) =>

@@ -13,15 +13,22 @@ import {
 	MYSQL_TLS,
 	mysqlPacket,
 	PG_COLUMN,
+	PG_END,
 	PG_ROW,
 	pgMessage,
 	serveMysql,
+	serveMysqlOverTls,
 	servePostgres,
+	servePostgresOverTls,
 	startHostile,
 } from "./hostile-databases.ts";
+import { TEST_CERTIFICATE } from "./tls-certificate.ts";
 
 const MEBIBYTE = 1_048_576;
 const MAX_MORE_BYTES = 100 * MEBIBYTE;
+/** What is allowed, and what the buffers of the system hold. */
+const MAX_SENT_BYTES = 32 * MEBIBYTE;
+const NAME = "service.example";
 const SECRET = "hush-hush-hush";
 const JOB = {
 	statements: [{ sql: "select 1", params: [] }],
@@ -36,20 +43,25 @@ const repeat = (chunk: Buffer, times: number) => Buffer.concat(Array.from({ leng
 const ENGINES = {
 	postgresql: {
 		serve: servePostgres,
+		serveOverTls: servePostgresOverTls,
 		start: PG_COLUMN,
 		rows: repeat(PG_ROW, 1_000),
 		/** A row of a gigabyte that never ends. */
 		huge: pgMessage("D", Buffer.alloc(65_536), 1_000_000_000),
 		/** The value claims to be longer than its row. */
 		lies: [
-			pgMessage("D", Buffer.from([0, 1, 0x7f, 0xff, 0xff, 0xff, 49])),
+			Buffer.concat([pgMessage("D", Buffer.from([0, 1, 0x7f, 0xff, 0xff, 0xff, 49])), PG_ROW]),
+			Buffer.concat([pgMessage("D", Buffer.from([0, 1, 0, 0, 0, 3, 49])), PG_ROW]),
 			pgMessage("D", Buffer.from([0x7f, 0xff, 0, 0, 0, 1, 49])),
 			pgMessage("T", Buffer.from([0x7f, 0xff, 65])),
+			Buffer.concat([pgMessage("D", Buffer.from("\0\x02\0\0\0\x011\0\0\0\x011")), PG_END]),
+			Buffer.concat([pgMessage("D", Buffer.from("\0\0")), PG_END]),
 		],
 		half: PG_ROW.subarray(0, -1),
 	},
 	mysql: {
 		serve: serveMysql,
+		serveOverTls: serveMysqlOverTls,
 		start: MYSQL_COLUMNS,
 		// The numbers of the packets go round.
 		rows: Buffer.concat(Array.from({ length: 2_560 }, (_, nth) => mysqlPacket((nth + 4) % 256, MYSQL_ROW))),
@@ -62,19 +74,45 @@ const ENGINES = {
 	},
 } as const;
 
-for (const [engine, { serve, start, rows, huge, lies, half }] of Object.entries(ENGINES)) {
+for (const [engine, { serve, serveOverTls, start, rows, huge, lies, half }] of Object.entries(ENGINES)) {
+	let calls = 0;
+
+	const target = (port: number, more: Partial<Database> = {}): Database => ({
+		engine: engine as Database["engine"],
+		key: `hostile-${calls++}`,
+		...{ hostname: "127.0.0.1", port, database: "shop", user: "app", password: SECRET, usesTls: false },
+		...more,
+	});
+
+	test(`a hostile ${engine} server that sends without an end under TLS is cut off`, async () => {
+		const guarded = nodeDatabases({
+			allow: parseAllowedHosts(NAME),
+			resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+		});
+		for (const chunk of [huge, rows]) {
+			const server = await startHostile(serveOverTls, (socket) => {
+				socket.write(start);
+				flood(socket, chunk);
+			});
+			const secured = { hostname: NAME, usesTls: true, trust: TEST_CERTIFICATE.cert };
+			const soon = AbortSignal.timeout(30_000);
+			// Rows that are wanted and never end.
+			const job = { ...JOB, maxRows: 1_000_000 };
+			await assert.rejects(
+				guarded.run(target(server.port, secured), job, soon),
+				/larger than a result may be/,
+			);
+			assert.equal(soon.aborted, false, "it ended before its time");
+			const sent = server.countSentBytes();
+			assert.ok(sent > JOB.maxBytes && sent < MAX_SENT_BYTES, `${sent} bytes were sent`);
+			server.stop();
+		}
+		await guarded.close();
+	});
+
 	describe(`a hostile ${engine} server`, { timeout: 120_000, concurrency: true }, () => {
 		const databases = nodeDatabases({ allow: parseAllowedHosts("127.0.0.1") });
 		after(() => databases.close());
-		let calls = 0;
-
-		const target = (port: number, more: Partial<Database> = {}): Database => ({
-			engine: engine as Database["engine"],
-			key: `hostile-${calls++}`,
-			...{ hostname: "127.0.0.1", port, database: "shop", user: "app", password: SECRET, usesTls: false },
-			...more,
-		});
-
 		async function meet(misbehave: Misbehave, check: (database: Database) => Promise<void>) {
 			const server = await startHostile(serve, misbehave);
 			const before = process.memoryUsage().rss;
@@ -141,8 +179,12 @@ for (const [engine, { serve, start, rows, huge, lies, half }] of Object.entries(
 						socket.write(Buffer.concat([start, lie]));
 					},
 					async (database) => {
-						const soon = AbortSignal.timeout(500);
-						await assert.rejects(databases.run(database, JOB, soon), /./);
+						const soon = AbortSignal.timeout(15_000);
+						await assert.rejects(databases.run(database, JOB, soon), (error: Error) => {
+							assert.match(error.message, /longer than its|described columns|cannot be read/);
+							return error instanceof DatabaseProblem;
+						});
+						assert.equal(soon.aborted, false, "it ended before its time");
 					},
 				);
 			}
@@ -161,6 +203,18 @@ for (const [engine, { serve, start, rows, huge, lies, half }] of Object.entries(
 					assert.ok(Date.now() - began < 10_000);
 				},
 			));
+
+		test("that stalls before the login is left when the time is over", async () => {
+			const server = await startHostile(
+				(socket) => {
+					if (engine === "mysql") socket.write(buildMysqlGreeting());
+				},
+				() => {},
+			);
+			const soon = AbortSignal.timeout(300);
+			await assert.rejects(databases.run(target(server.port), JOB, soon), /timeout/);
+			server.stop();
+		});
 
 		test("that names inner addresses is not reached", async () => {
 			for (const address of [
@@ -235,11 +289,12 @@ for (const [engine, { serve, start, rows, huge, lies, half }] of Object.entries(
 					socket.write(mysqlPacket(1, Buffer.from("\xfb/etc/passwd", "latin1")));
 				},
 				async (database) => {
-					const results = await databases.run(database, JOB, AbortSignal.timeout(1_000)).catch(() => []);
-					assert.deepEqual(
-						results.flatMap(({ rows }) => rows),
-						[],
-					);
+					const soon = AbortSignal.timeout(15_000);
+					await assert.rejects(databases.run(database, JOB, soon), (error: Error) => {
+						assert.equal(error.message, "the server asked for a file, which is not sent");
+						return error instanceof DatabaseProblem;
+					});
+					assert.equal(soon.aborted, false, "it ended before its time");
 					assert.doesNotMatch(received, /root:/);
 				},
 			);

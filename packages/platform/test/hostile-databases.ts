@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { Duplex, PassThrough } from "node:stream";
+import { TLSSocket } from "node:tls";
+import { TEST_CERTIFICATE } from "./tls-certificate.ts";
 
 /** What a server does with the statement, after a login that is like any other. */
 export type Misbehave = (socket: Socket) => void;
 
 interface HostileServer {
 	readonly port: number;
+	countSentBytes(): number;
 	stop(): void;
 }
 
@@ -23,6 +27,7 @@ export async function startHostile(
 	await once(server, "listening");
 	return {
 		port: (server.address() as { port: number }).port,
+		countSentBytes: () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
 		stop() {
 			for (const socket of sockets) socket.destroy();
 			server.close();
@@ -59,6 +64,9 @@ export const PG_COLUMN = pgMessage(
 /** A row with the value 1. */
 export const PG_ROW = pgMessage("D", Buffer.from("\0\x01\0\0\0\x011"));
 
+/** What comes after the last row. */
+export const PG_END = Buffer.concat([pgMessage("C", Buffer.from("SELECT 1\0")), PG_READY]);
+
 export function servePostgres(socket: Socket, misbehave: Misbehave): void {
 	let isGreeted = false;
 	socket.on("data", (chunk: Buffer) => {
@@ -87,6 +95,7 @@ export function mysqlPacket(sequence: number, body: Uint8Array, length = body.le
 
 const MYSQL_OK = Buffer.from([0, 0, 0, 2, 0, 0, 0]);
 export const MYSQL_TLS = 0x800;
+const MYSQL_TLS_REQUEST_BYTES = 36;
 const MYSQL_LOCAL_FILES = 0x80;
 const USUAL_FLAGS = 0x200 | 0x8000 | 0x80000;
 
@@ -114,13 +123,43 @@ export function buildMysqlGreeting(flags = 0): Buffer {
 const [COM_QUERY, COM_PREPARE, COM_EXECUTE] = [0x03, 0x16, 0x17];
 
 export function serveMysql(socket: Socket, misbehave: Misbehave): void {
-	let isGreeted = false;
 	socket.write(buildMysqlGreeting(MYSQL_LOCAL_FILES));
+	answerMysql(socket, misbehave, 2);
+}
+
+/** The same as `servePostgres`, after TLS has begun. */
+export function servePostgresOverTls(socket: Socket, misbehave: Misbehave): void {
+	socket.once("data", () => {
+		socket.write("S");
+		servePostgres(beginTls(socket), misbehave);
+	});
+}
+
+export function serveMysqlOverTls(socket: Socket, misbehave: Misbehave): void {
+	socket.write(buildMysqlGreeting(MYSQL_LOCAL_FILES | MYSQL_TLS));
+	// The request for TLS has a number as well. What follows it may have come with it.
+	socket.once("data", (chunk: Buffer) =>
+		answerMysql(beginTls(socket, chunk.subarray(MYSQL_TLS_REQUEST_BYTES)), misbehave, 3),
+	);
+}
+
+function beginTls(socket: Socket, received: Uint8Array = Buffer.alloc(0)): Socket {
+	const incoming = new PassThrough();
+	incoming.write(received);
+	socket.pipe(incoming);
+	const both = Duplex.from({ readable: incoming, writable: socket } as never);
+	const secured = new TLSSocket(both, { isServer: true, ...TEST_CERTIFICATE });
+	for (const stream of [both, secured]) stream.on("error", () => {});
+	return secured;
+}
+
+function answerMysql(socket: Socket, misbehave: Misbehave, loginAnswer: number): void {
+	let isGreeted = false;
 	socket.on("data", (chunk) => {
 		const command = chunk[4];
 		if (!isGreeted) {
 			isGreeted = true;
-			socket.write(mysqlPacket(2, MYSQL_OK));
+			socket.write(mysqlPacket(loginAnswer, MYSQL_OK));
 		} else if (command === COM_QUERY) socket.write(mysqlPacket(1, MYSQL_OK));
 		// One column, no values.
 		else if (command === COM_PREPARE)
