@@ -11,6 +11,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const TASKS = {
 	start: { about: "run the service", dev: false, run: runFile("apps/node/src/main.ts") },
+	cli: { about: "run the command line", dev: false, run: runFile("apps/cli/src/bin.ts") },
 	check: {
 		about: "run the linters, the type checker and the fast unit tests (about a minute)",
 		dev: true,
@@ -299,7 +300,7 @@ function runFile(file) {
 
 async function runAll(node, args) {
 	if (args.length > 0) return runNode(node, buildTestArgs(args));
-	return runSteps(node, [GENERATED_FILE_CHECKS, [...STATIC_CHECKS, UNIT_TESTS], OTHER_TESTS]);
+	return runSteps(node, [[...GENERATED_FILE_CHECKS, ...STATIC_CHECKS, UNIT_TESTS], OTHER_TESTS]);
 }
 
 /**
@@ -391,9 +392,15 @@ function runNode(node, args, options = {}, env = {}) {
 	});
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-	main(process.argv.slice(2)).then(exitWith, (error) => {
+/** Ends this process as the task does. */
+export async function launch(args) {
+	try {
+		exitWith(await main(args));
+	} catch (error) {
 		say(error instanceof Failure ? error.message : error.stack);
 		exitWith(error instanceof Failure ? error.outcome : { code: 1 });
-	});
+	}
 }
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+	await launch(process.argv.slice(2));

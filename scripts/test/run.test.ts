@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
@@ -141,6 +150,23 @@ describe("the launcher", { concurrency: 4 }, () => {
 		assert.doesNotMatch(stderr, /waiting/);
 	});
 
+	it("runs the command line of the checkout by npx, in the folder where it is called", async (t) => {
+		const project = createProject(t, ECHO);
+		write(project, "apps/cli/src/bin.ts", `console.log(process.cwd());${ECHO}`);
+		const bin = { tripline: "scripts/tripline.mjs" };
+		write(
+			project,
+			"package.json",
+			JSON.stringify({ name: "tripline", version: "1.0.0", type: "module", bin }),
+		);
+		const cwd = join(project, "apps/cli");
+		const { stdout, status } = spawnSync("npx", ["tripline", "run", "3"], { cwd, encoding: "utf8" });
+		const [folder, echoed = ""] = stdout.trim().split("\n");
+		assert.equal(folder, realpathSync(cwd));
+		assert.deepEqual(JSON.parse(echoed).args, ["run", "3"]);
+		assert.equal(status, 3);
+	});
+
 	it("forwards the arguments, the exit code and the compile cache", async (t) => {
 		const project = createProject(t, ECHO);
 		writeStamp(project);
@@ -221,8 +247,10 @@ describe("the checks", { concurrency: 4 }, () => {
 		const { code, stdout, stderr } = await launch(createCheckedProject(t), ["test"]);
 		assert.equal(code, 0, stdout + stderr);
 		const steps = listPassedSteps(stderr);
-		assert.deepEqual(steps.slice(0, 2).sort(), ["migrations", "release"]);
-		assert.deepEqual(steps.slice(2, -1).sort(), [...STATIC_CHECKS, "unit tests"]);
+		assert.deepEqual(
+			steps.slice(0, -1).sort(),
+			[...STATIC_CHECKS, "migrations", "release", "unit tests"].sort(),
+		);
 		assert.equal(steps.at(-1), "tests");
 		const calls = stdout.split("\n").filter((line) => /^\.*(biome|knip|tsc|migrations|release)\b/.test(line));
 		assert.deepEqual(calls.map((line) => line.replace(/^\.+/, "")).sort(), [
@@ -364,7 +392,7 @@ describe("the choice of Node", () => {
 function createProject(t: TestContext, main: string): string {
 	const project = mkdtempSync(join(tmpdir(), "tripline launcher-"));
 	t.after(() => rmSync(project, { recursive: true, force: true }));
-	for (const part of ["run.mjs", "test-files.ts", "launch"]) {
+	for (const part of ["run.mjs", "tripline.mjs", "test-files.ts", "launch"]) {
 		cpSync(join(SCRIPTS, part), join(project, "scripts", part), { recursive: true });
 	}
 	write(project, "package.json", JSON.stringify({ name: "fake", version: "1.0.0", type: "module" }));

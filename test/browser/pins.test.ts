@@ -136,7 +136,7 @@ describe("pinned outputs", { skip: NO_BROWSER }, () => {
 			.replace("{{note}}", "{{memo}}");
 		await world.api("PUT", "/gui/workflows/note%20orders/draft", renamed);
 		await open(PATH);
-		await pins().getByText("Ignored: the workflow has no node of this name.").waitFor();
+		await pins().getByText("Ignored: the workflow has no node or tool of this name.").waitFor();
 		const before = await countNotes();
 		await runTest(4);
 		assert.equal(await countNotes(), before + 1);

@@ -1,11 +1,12 @@
 import { after, describe, test } from "node:test";
-import type { Platform, Target } from "./platforms.ts";
+import { node, type Platform, type Target } from "./platforms.ts";
 import { createWorld, type Scenario } from "./scenario.ts";
 
 /** One test per scenario. Scenarios with the same settings share a service, which stops after the last one. */
 export function runScenarios(platform: Platform, scenarios: readonly Scenario[]): void {
+	const fit = scenarios.filter(({ isOnlyOnNode = false }) => platform === node || !isOnlyOnNode);
 	describe(platform.name, { concurrency: 1 }, () => {
-		for (const [settings, sharing] of Map.groupBy(scenarios, renderSettings)) {
+		for (const [settings, sharing] of Map.groupBy(fit, renderSettings)) {
 			describe(settings, { concurrency: 1 }, () => {
 				let target: Promise<Target> | undefined;
 				after(async () => (await target)?.close());

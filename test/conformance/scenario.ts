@@ -10,6 +10,8 @@ export interface Scenario {
 	readonly cites: readonly RequirementId[];
 	/** The service's settings; scenarios with the same settings share a service. */
 	readonly environment?: Environment;
+	/** It starts services of its own on Node, so that once is enough. */
+	readonly isOnlyOnNode?: true;
 	run(world: World): Promise<void>;
 }
 

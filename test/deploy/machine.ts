@@ -174,6 +174,7 @@ export async function startMachine(options: Parameters<typeof startStandIn>[0] =
 				written.out += text;
 			},
 			hasReader: () => true,
+			onInterrupt: () => () => {},
 			err: (text) => {
 				written.err += text;
 			},

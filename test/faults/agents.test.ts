@@ -4,15 +4,19 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { TurnPage } from "@tripline/contract/conversations";
 import { AcceptedRun, ExecutionDetail } from "@tripline/contract/executor";
 import { KeptData } from "@tripline/contract/kept-data";
 import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
 import { buildAnswer, readResults } from "../model-double.ts";
 
 const KILLS = Number(process.env.AGENT_KILLS ?? 10);
+const TURNS = Math.ceil(KILLS / 4);
 const TOOL_CALLS = 9;
 const MAX_CALLS_BETWEEN = 4;
 const MAX_DELAY_MS = 6;
+/** About as long as a run with one call of the model takes. */
+const MAX_RUN_MS = 50;
 const TENANT = { "x-service-api-key": "agents" };
 
 /** A model that calls a tool nine times and then answers, and the tool. It counts the requests by what they are about. */
@@ -32,11 +36,12 @@ async function startOutside(context: TestContext) {
 			return;
 		}
 		const results = readResults(body);
-		const [{ content: run }] = JSON.parse(body).messages;
+		const { messages, tools } = JSON.parse(body);
+		const run = messages[0].content;
 		received.push(`${run} model ${results.length}`);
 		onCall();
 		const reply =
-			results.length < TOOL_CALLS
+			tools !== undefined && results.length < TOOL_CALLS
 				? [{ name: "step", arguments: { query: { run, step: String(results.length) } } }]
 				: `After ${results.length} calls.`;
 		response.end(JSON.stringify(buildAnswer("openai", reply)));
@@ -77,12 +82,12 @@ async function call(service: Started, method: string, path: string, body?: objec
 	return response.json();
 }
 
-/** Null if the service was killed before the run has ended. */
+/** The status in which the run has ended, because a kill may cost its record. Null if the service was killed before. */
 async function waitForEnd(service: Started, id: string) {
 	try {
 		for (;;) {
-			const { status, record } = ExecutionDetail.parse(await call(service, "GET", `/executions/${id}`));
-			if (status !== "accepted" && record !== null) return record;
+			const { status } = ExecutionDetail.parse(await call(service, "GET", `/executions/${id}`));
+			if (status !== "accepted") return status;
 			await wait(10);
 		}
 	} catch (error) {
@@ -93,6 +98,45 @@ async function waitForEnd(service: Started, id: string) {
 }
 
 const random = (max: number): number => Math.floor(Math.random() * max);
+
+test(`an agent that is killed keeps each turn of its conversation once (${TURNS} kills)`, async (context) => {
+	const outside = await startOutside(context);
+	const cwd = temporaryFolder(context);
+	let service = await start(context, outside.settings, cwd);
+	await call(service, "POST", "/workflows", {
+		...{ name: "agent", description: "", version: "1", options: { durable: true } },
+		triplets: ["input >> then >> answer"],
+		config: {
+			answer: {
+				...{ component: "agent", model: "m", base_url: `${outside.url}/v1`, prompt: "{{input.run}}" },
+				memory: { key: "kills", max_tokens: 50_000 },
+				max_steps: 1,
+			},
+		},
+	});
+	for (let run = 0; run < TURNS; run++) {
+		const accepted = await call(service, "POST", "/webhooks/named/agent/trigger", { run: `run ${run}` });
+		await wait(random(MAX_RUN_MS));
+		service.child.kill("SIGKILL");
+		await service.exited();
+		service = await start(context, outside.settings, cwd);
+		const record = await waitForEnd(service, AcceptedRun.parse(accepted).execution_id);
+		assert.equal(record?.verdict, "success", record?.error ?? "");
+	}
+	const turns = [];
+	let cursor = "";
+	do {
+		const path = `/conversations/turns?workflow=agent&key=kills&limit=100${cursor}`;
+		const page = TurnPage.parse(await call(service, "GET", path));
+		turns.push(...page.turns);
+		cursor = page.next_cursor === null ? "" : `&cursor=${encodeURIComponent(page.next_cursor)}`;
+	} while (cursor !== "");
+	const asked = turns.map(({ messages: [first] }) => (first as { readonly content: string }).content);
+	assert.deepEqual(
+		asked.toReversed(),
+		Array.from({ length: TURNS }, (_, run) => `run ${run}`),
+	);
+});
 
 test(`an agent of ten steps ends alike however often it is killed, and pays for no call twice but the one in flight (${KILLS} kills)`, async (context) => {
 	const outside = await startOutside(context);
@@ -117,18 +161,18 @@ test(`an agent of ten steps ends alike however often it is killed, and pays for 
 		const inFlight: (string | undefined)[] = [];
 		const accepted = await call(service, "POST", "/webhooks/named/agent/trigger", { run: `run ${run}` });
 		const id = AcceptedRun.parse(accepted).execution_id;
-		let record = null;
-		while (record === null) {
+		let status = null;
+		while (status === null) {
 			if (kills < KILLS) outside.killAfter(service, 1 + random(MAX_CALLS_BETWEEN), random(MAX_DELAY_MS));
 			else outside.spare();
-			record = await waitForEnd(service, id);
-			if (record !== null) break;
+			status = await waitForEnd(service, id);
+			if (status !== null) break;
 			kills += 1;
 			inFlight.push(outside.received.at(-1));
 			service = await start(context, outside.settings, cwd);
 		}
 		outside.spare();
-		assert.equal(record.verdict, "success", record.error);
+		assert.equal(status, "success");
 		const calls = outside.received.slice(before);
 		const keys = new Set(calls);
 		assert.equal(keys.size, 2 * TOOL_CALLS + 1);

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, type TestContext, test } from "node:test";
@@ -272,44 +275,51 @@ describe("kill -9", () => {
 });
 
 describe("SIGTERM", () => {
-	test("lets active runs finish, writes their records and exits with 0", async (context) => {
+	test("lets calls and effects that have begun finish, and the next process goes on with accepted runs", async (context) => {
 		const cwd = temporaryFolder(context);
-		const service = await start(context, QUIET, cwd);
-		const path = await createWebhook(service.publicUrl, node({ component: "wait", ms: 950 }));
+		const held: ServerResponse[] = [];
+		const outside = createServer((_, response) => void held.push(response)).listen(0, "127.0.0.1");
+		context.after(() => outside.close());
+		await once(outside, "listening");
+		const { port } = outside.address() as AddressInfo;
+		const settings = { ...QUIET, ALLOW_PRIVATE_HOSTS: `127.0.0.1:${port}` };
+		const service = await start(context, settings, cwd);
 		const url = service.publicUrl;
+		const hold = { component: "http_request", url: `http://127.0.0.1:${port}` };
+		const path = await createWebhook(url, node(hold));
 		const waited = Array.from({ length: 20 }, () => post(url, path));
 		const accepted = await Promise.all(Array.from({ length: 5 }, () => post(url, path, {}, ASYNC)));
+		const begun = waited.length + accepted.length;
+		await eventually("all runs have begun", async () => held.length === begun);
+		service.child.kill("SIGTERM");
+		const takesNoMoreCalls = () =>
+			fetch(`${url}/healthz`).then(
+				() => false,
+				() => true,
+			);
+		await eventually("no more calls are taken", takesNoMoreCalls);
+		for (const response of held) response.end("{}");
+		const answered: string[] = [];
+		for (const answer of await Promise.all(waited)) {
+			assert.equal(answer.status, 200);
+			answered.push(RunResult.parse(await answer.json()).execution_id);
+		}
+		const lastAnswer = performance.now();
+		assert.deepEqual(await service.exited(), { code: 0, signal: null });
+		context.diagnostic(`ended ${Math.round(performance.now() - lastAnswer)} ms after the last answer`);
+
+		const next = await start(context, settings, cwd);
 		const ids = await Promise.all(
 			accepted.map(async (each) => AcceptedRun.parse(await each.json()).execution_id),
 		);
-		// A run that has not begun is left to the next process.
-		await wait(600);
-		service.child.kill("SIGTERM");
-		for (const answer of await Promise.all(waited)) {
-			assert.equal(answer.status, 200);
-			ids.push(RunResult.parse(await answer.json()).execution_id);
-		}
-		await assert.rejects(fetch(`${url}/healthz`));
-		const answered = performance.now();
-		assert.deepEqual(await service.exited(), { code: 0, signal: null });
-		context.diagnostic(`ended ${Math.round(performance.now() - answered)} ms after the last answer`);
-		const database = new DatabaseSync(join(cwd, "data/store.db"));
-		context.after(() => database.close());
-		const records = database
-			.prepare(
-				"select metadata_json ->> 'verdict' as verdict from entries where entry_type = 'execution_log'",
-			)
-			.all();
-		assert.deepEqual(
-			records.map(({ verdict }) => verdict),
-			ids.map(() => "success"),
-		);
-		const unfinished = database
-			.prepare(
-				"select count(*) as n from entries where entry_type = 'accepted_run' and metadata_json ->> 'status' = 'accepted'",
-			)
-			.get();
-		assert.equal(unfinished?.n, 0);
+		await eventually("a record of each run", async () => {
+			const records = await listExecutions(next.storeUrl);
+			assert.ok(records.every(({ verdict }) => verdict === "success"));
+			const recorded = new Set(records.map(({ id }) => id));
+			assert.ok(answered.every((id) => recorded.has(id)));
+			return ids.every((id) => recorded.has(id));
+		});
+		assert.equal(held.length, begun, "no effect is repeated");
 	});
 });
 

@@ -1,11 +1,9 @@
 import type { Reasons, Revision } from "./suite.ts";
 
-const NOBODY_TO_ASK = "nobody is there during a run to answer the server: the tool fails with that reason";
+const NOBODY_TO_ASK =
+	"nobody is there during a run to answer the server, and to send a form's defaults would be consent that nobody gave: the capability is not declared, such requests are declined, and the tool fails with that reason";
 const OTHER_GRANT =
 	"an extension: a service is reached as a person, or with a credential that its owner stores; tokens are bearer tokens";
-const OWN_DOCUMENT =
-	"the suite wants the address of its own document; here the client is registered, because the service under test has no https address";
-
 const EXTENSIONS: Reasons = {
 	"auth/client-credentials-jwt": ["failed", OTHER_GRANT],
 	"auth/client-credentials-basic": ["failed", OTHER_GRANT],
@@ -19,16 +17,10 @@ const EXTENSIONS: Reasons = {
 export const CLIENT_NOT_APPLICABLE: Readonly<Record<Revision, Reasons>> = {
 	"2026-07-28": {
 		...EXTENSIONS,
-		"auth/basic-cimd": ["warned", OWN_DOCUMENT],
 		"sep-2322-client-request-state": ["failed", NOBODY_TO_ASK],
 	},
 	"2025-11-25": {
 		...EXTENSIONS,
-		"auth/basic-cimd": ["warned", OWN_DOCUMENT],
 		"elicitation-sep1034-client-defaults": ["failed", NOBODY_TO_ASK],
-		"sse-retry": [
-			"failed",
-			"a response that ends without its answer fails the call, which the node may repeat: streams are not resumed",
-		],
 	},
 };

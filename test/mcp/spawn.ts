@@ -16,6 +16,8 @@ export interface Ended {
 	readonly stderr: string;
 }
 
+const { NODE_COMPILE_CACHE: COMPILE_CACHE } = process.env;
+
 /** An environment without a browser, and with all files below a temporary home. */
 export const confineTo = (home: string): Record<string, string> => ({
 	HOME: home,
@@ -25,6 +27,7 @@ export const confineTo = (home: string): Record<string, string> => ({
 	MCP_REMOTE_CONFIG_DIR: home,
 	MCP_INSPECTOR_SECRET_STORE: "memory",
 	NO_COLOR: "1",
+	...(COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE: COMPILE_CACHE }),
 });
 
 /** Runs a Node program, by its URL, until it exits. If it asks to open a consent page of `issuer`, the owner approves. */

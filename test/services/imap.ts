@@ -32,6 +32,8 @@ export interface ImapServer {
 	/** Puts a mail into a mailbox, INBOX by default, as a mail server does. */
 	deliver(user: string, source: string | Uint8Array, mailbox?: string): void;
 	createMailbox(user: string, mailbox: string): void;
+	/** The maildir of an INBOX, for a mail server that delivers there. */
+	createMaildir(user: string): string;
 	/** Mails in a mailbox, INBOX by default. */
 	count(user: string, mailbox?: string): number;
 	/** Forgets the numbers of all mails, so that the server gives them new ones. */
@@ -128,6 +130,10 @@ service stats {
 		port,
 		plainPort,
 		createMailbox,
+		createMaildir(user) {
+			createMailbox(user);
+			return locate(user);
+		},
 		deliver(user, source, mailbox) {
 			createMailbox(user, mailbox);
 			const name = `${Math.floor(Date.now() / 1000)}.M${String(++delivered).padStart(8, "0")}.test`;

@@ -25,23 +25,22 @@ export interface SmtpServer {
 	readonly port: number;
 	readonly user: string;
 	readonly password: string;
-	/** A maildir with all that was delivered. */
-	readonly maildir: string;
 	/** Messages as they were delivered, in any order. */
 	list(): Buffer[];
 	stop(): Promise<void>;
 }
 
-/** Debian's Exim as a child process, with all its files in a folder of its own. */
-export async function startSmtp(): Promise<SmtpServer> {
+/** Debian's Exim as a child process, with all its files in a folder of its own, unless mails go to another maildir. */
+export async function startSmtp(options: { readonly maildir?: string } = {}): Promise<SmtpServer> {
 	installPackage(SERVER, "exim4-daemon-light");
 	const folder = mkdtempSync("/tmp/tripline-exim-");
+	const { maildir = join(folder, "mail") } = options;
 	const [user, password] = ["ada", "correct-horse-battery"];
 	const isRoot = process.getuid?.() === 0;
 	for (const name of ["spool", "log"]) mkdirSync(join(folder, name));
 	writeFileSync(join(folder, "cert.pem"), TEST_CERTIFICATE.cert);
 	writeFileSync(join(folder, "key.pem"), TEST_CERTIFICATE.key);
-	writeFileSync(join(folder, "exim.conf"), buildConfig(folder, user, password, isRoot));
+	writeFileSync(join(folder, "exim.conf"), buildConfig({ folder, maildir, user, password, isRoot }));
 	// The server refuses settings that others could write.
 	chmodSync(join(folder, "exim.conf"), 0o644);
 	if (isRoot) {
@@ -60,9 +59,8 @@ export async function startSmtp(): Promise<SmtpServer> {
 		},
 	);
 	await waitForPort(server, port);
-	const maildir = join(folder, "mail");
 	return {
-		...{ port, user, password, maildir },
+		...{ port, user, password },
 		list() {
 			const delivered = join(maildir, "new");
 			return existsSync(delivered)
@@ -76,7 +74,19 @@ export async function startSmtp(): Promise<SmtpServer> {
 	};
 }
 
-const buildConfig = (folder: string, user: string, password: string, isRoot: boolean): string => `
+const buildConfig = ({
+	folder,
+	maildir,
+	user,
+	password,
+	isRoot,
+}: {
+	readonly folder: string;
+	readonly maildir: string;
+	readonly user: string;
+	readonly password: string;
+	readonly isRoot: boolean;
+}): string => `
 ${isRoot ? `exim_user = ${NOBODY.name}\nexim_group = ${NOBODY.group}` : ""}
 spool_directory = ${folder}/spool
 log_file_path = ${folder}/log/%slog
@@ -115,7 +125,7 @@ all:
 begin transports
 maildir:
   driver = appendfile
-  directory = ${folder}/mail
+  directory = ${maildir}
   maildir_format
   ${isRoot ? `user = ${NOBODY.name}\n  group = ${NOBODY.group}` : ""}
 

@@ -50,7 +50,7 @@ export interface Invocation {
 
 /** The result of a command. */
 export interface Outcome {
-	/** Exit code: 0 by default, 1 for a failure. Only `serve` uses others. */
+	/** Exit code: 0 by default, 1 for a failure. Only `serve` uses others, and `eval` 130 after Ctrl-C. */
 	readonly code?: number;
 	/** Printed with `--json`; undefined if the command has printed everything. */
 	readonly json: unknown;

@@ -15,11 +15,17 @@ import {
 } from "./commands/components.ts";
 import { configCommand, configGetCommand, configSetCommand, configUnsetCommand } from "./commands/config.ts";
 import {
+	conversationsDeleteCommand,
+	conversationsListCommand,
+	conversationsShowCommand,
+} from "./commands/conversations.ts";
+import {
 	credsListCommand,
 	credsPushCommand,
 	credsSignInCommand,
 	credsTestCommand,
 } from "./commands/creds.ts";
+import { evalCommand } from "./commands/eval.ts";
 import {
 	executionsCancelCommand,
 	executionsCommand,
@@ -57,6 +63,7 @@ import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { addServiceFlag } from "./commands/service-flag.ts";
 import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts";
+import { triggersCommand } from "./commands/triggers.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
 import {
@@ -80,6 +87,8 @@ const workflowCommands = [
 	pullCommand,
 	validateCommand,
 	runCommand,
+	triggersCommand,
+	evalCommand,
 	versionsCommand,
 	diffCommand,
 	rollbackCommand,
@@ -105,6 +114,9 @@ const otherRemoteCommands = [
 	waitingCommand,
 	questionsCommand,
 	answerCommand,
+	conversationsListCommand,
+	conversationsShowCommand,
+	conversationsDeleteCommand,
 	filesListCommand,
 	filesShowCommand,
 	filesUploadCommand,

@@ -23,6 +23,8 @@ export interface Io {
 	fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response>;
 	now(): number;
 	wait(ms: number): Promise<unknown>;
+	/** Calls `act` on Ctrl-C instead of ending the process, until the returned function is called. */
+	onInterrupt(act: () => void): () => void;
 	readonly version: string;
 	/** The service that `--service` names; left out, it is the configured one. */
 	readonly service?: string;

@@ -28,6 +28,10 @@ export const processIo = (): Io => ({
 	fetch: (request, init) => fetch(request, init),
 	now: Date.now,
 	wait: sleep,
+	onInterrupt(act) {
+		process.once("SIGINT", act);
+		return () => process.off("SIGINT", act);
+	},
 	version: readVersion(),
 });
 

@@ -36,6 +36,8 @@ interface Calling {
 	readonly now?: () => number;
 	/** Called with what was printed so far; false: the reader has gone. */
 	readonly hasReader?: (out: string) => boolean;
+	/** Aborted as if by Ctrl-C. */
+	readonly interrupt?: AbortSignal;
 	/** Default: does not wait. */
 	readonly wait?: Io["wait"];
 }
@@ -123,6 +125,10 @@ async function runCli(
 		fetch: calling.fetch ?? ((request, init) => fetch(request, init)),
 		now: calling.now ?? Date.now,
 		wait: calling.wait ?? (async () => {}),
+		onInterrupt(act) {
+			calling.interrupt?.addEventListener("abort", act);
+			return () => calling.interrupt?.removeEventListener("abort", act);
+		},
 		version: "0.0.0-test",
 	});
 	return {

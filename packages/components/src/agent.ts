@@ -28,10 +28,25 @@ The model sees the names, descriptions and parameters of its tools, and nothing 
 		"tools.name",
 		"tools.credential",
 		"tools.timeout_ms",
+		"memory.summarise",
+		"memory.facts",
+		"citations",
 	],
 	output: z.object({
 		text: z.string().meta({ description: "The answer" }),
 		json: anything().optional().meta({ description: "With `schema`: the answer as a value" }),
+		citations: z
+			.array(
+				z.object({
+					mark: z.int().meta({ description: "The number of its mark in the answer" }),
+					entry_id: z.string(),
+					entry_type: z.string(),
+					page_name: z.string(),
+					text: z.string().meta({ description: "The start of what the model read of it" }),
+				}),
+			)
+			.optional()
+			.meta({ description: "With `citations`: the entries that the answer cites" }),
 		usage: z
 			.object({
 				input_tokens: Tokens,
@@ -48,6 +63,7 @@ The model sees the names, descriptions and parameters of its tools, and nothing 
 		const schema = constant("schema");
 		return replaceFields(output, {
 			json: schema !== undefined ? toSchemaType(schema, meter) : has("schema") ? ANY : null,
+			...(constant("citations") !== true && { citations: null }),
 		});
 	},
 	examples: [
@@ -63,6 +79,18 @@ The model sees the names, descriptions and parameters of its tools, and nothing 
 					{ component: "kb_search", name: "search_manual", params: { limit: 5 } },
 				],
 				max_steps: 5,
+				credential: "openai",
+			},
+		},
+		{
+			title: "With a memory, and answers that cite entries",
+			input: { conversation: "c-7", message: "And the kettle?" },
+			params: {
+				model: "gpt-5-mini",
+				prompt: "{{input.message}}",
+				tools: [{ component: "kb_search" }],
+				memory: { key: "{{input.conversation}}", summarise: true },
+				citations: true,
 				credential: "openai",
 			},
 		},

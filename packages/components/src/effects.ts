@@ -56,6 +56,8 @@ export interface Effects {
 	readonly knowledge: Knowledge;
 	/** The named values of the run's namespace. Throws if the run has none. */
 	readonly state: State;
+	/** The conversations that agents of the run's workflow have had. Throws if the run has no namespace. */
+	readonly conversations: Conversations;
 	/** The files that the run may open, and those that its namespace keeps. */
 	readonly files: Files;
 	/** Folders of the machine that its owner has opened to workflows. Null: there are none. */
@@ -258,6 +260,43 @@ export interface Knowledge {
 		query: RecordListQuery,
 		signal: AbortSignal,
 	): Promise<{ records: StoredRecord[]; next_cursor: string | null }>;
+}
+
+/** A turn of a conversation: what was said, and the calls of tools with their results. */
+export interface ConversationTurn {
+	readonly id: string;
+	/** As `llm_chat` takes them. */
+	readonly messages: readonly JsonObject[];
+}
+
+export interface ConversationSummary {
+	/** Of the conversation, until it is deleted. */
+	readonly id: string;
+	readonly text: string;
+	/** The id of the last turn that it covers; null if it covers none. */
+	readonly through: string | null;
+}
+
+/** Each is named by its key within the workflow. */
+export interface Conversations {
+	/** Null if there is no conversation. */
+	readSummary(key: string, signal: AbortSignal): Promise<ConversationSummary | null>;
+	/** Newest first. */
+	listTurns(
+		key: string,
+		page: { readonly limit: number; readonly cursor: string | null },
+		signal: AbortSignal,
+	): Promise<{ readonly turns: readonly ConversationTurn[]; readonly next_cursor: string | null }>;
+	/** A turn that was appended with this key of a step is not appended again. */
+	append(key: string, stepKey: string, messages: readonly JsonObject[], signal: AbortSignal): Promise<void>;
+	/** False if the conversation was deleted meanwhile. */
+	saveSummary(key: string, summary: ConversationSummary, signal: AbortSignal): Promise<boolean>;
+	/** Adds a fact to the knowledge graph, with the conversation and the run as its source. */
+	addFact(
+		key: string,
+		fact: Pick<TripletCandidate, "subject" | "predicate" | "object">,
+		signal: AbortSignal,
+	): Promise<void>;
 }
 
 /** Every call is atomic. A name without a value has the value null. */

@@ -5,10 +5,23 @@ export class EventStream {
 	/** The start of a line whose end has not arrived. */
 	#rest = "";
 	#data: string | null = null;
+	#id: string | null = null;
+	#lastId = "";
+	#retryMs: number | null = null;
 	#endsWithReturn = false;
 
 	constructor(maxCharacters: number) {
 		this.#maxCharacters = maxCharacters;
+	}
+
+	/** The id of the last event that was complete; empty without one. */
+	get lastId(): string {
+		return this.#lastId;
+	}
+
+	/** How long to wait before the stream is asked for again, if it says so. */
+	get retryMs(): number | null {
+		return this.#retryMs;
 	}
 
 	/** The data of the events that this piece completes. Throws a `RangeError` if one is too long. */
@@ -43,10 +56,16 @@ export class EventStream {
 		if (line === "") {
 			if (this.#data !== null) events.push(this.#data);
 			this.#data = null;
+			this.#lastId = this.#id ?? this.#lastId;
 		} else if (line === "data" || line.startsWith("data:")) {
 			const value = line.slice(line[5] === " " ? 6 : 5);
 			this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
 			if (this.#data.length > this.#maxCharacters) throw new RangeError();
+		} else if (line.startsWith("id:")) {
+			this.#id = line.slice(line[3] === " " ? 4 : 3);
+		} else if (line.startsWith("retry:")) {
+			const value = line.slice(6).trim();
+			if (/^\d{1,15}$/.test(value)) this.#retryMs = Number(value);
 		}
 	}
 }

@@ -1,3 +1,4 @@
+import { createConversations } from "@tripline/executor/runs/conversations";
 import { createKnowledge } from "@tripline/executor/runs/knowledge";
 import { createState } from "@tripline/executor/runs/state";
 import { systemClock } from "@tripline/platform/clock";
@@ -23,6 +24,9 @@ export async function openKnowledge(owner_id: string) {
 		client,
 		knowledge: createKnowledge(client, platformTurns, owner_id, undefined),
 		state: createState(client, platformTurns, owner_id, undefined),
+		/** Those of the workflow `test`. */
+		converse: (executionId: string) =>
+			createConversations(client, platformTurns, owner_id, { executionId, workflow: "test" }, undefined),
 		close: () => sql.close(),
 	};
 }

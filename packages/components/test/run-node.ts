@@ -21,6 +21,9 @@ export interface Setting {
 
 const NODE = "example";
 
+/** Ends a run that hangs. A process that gets little of a busy machine must not reach it. */
+const MAX_RUN_MS = 60_000;
+
 /** Compiles a workflow of one node and runs it, as the executor does. */
 export async function runNode(
 	component: string,
@@ -36,8 +39,8 @@ export async function runNode(
 		workflow: { name: "test" },
 		execution: { id: "test" },
 		budget: { stepsLeft: 1000 },
-		deadline: clock.now() + 10_000,
-		timeoutMs: 10_000,
+		deadline: clock.now() + MAX_RUN_MS,
+		timeoutMs: MAX_RUN_MS,
 		clock,
 		credential: computingOnly.credentialText,
 		effects: { ...computingOnly, clock, ...effects },
@@ -148,6 +151,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	pdf,
 	knowledge: withoutNamespace<Effects["knowledge"]>(),
 	state: withoutNamespace<Effects["state"]>(),
+	conversations: withoutNamespace<Effects["conversations"]>(),
 	files: memoryFiles().files,
 	folders: null,
 	databases: null,

@@ -39,6 +39,11 @@ export const POLL_STATE = "poll_state";
 /** How far a workflow has read a mailbox; its page is the id of the workflow's entry. */
 export const MAILBOX_STATE = "mailbox_state";
 
+/** A conversation with an agent: its page names it, and its content is the summary of older turns. */
+export const CONVERSATION = "conversation";
+/** A turn of a conversation, with the same page. */
+export const CONVERSATION_TURN = "conversation_turn";
+
 /** A namespace's settings for its executions; one page. */
 export const EXECUTION_SETTINGS = "execution_settings";
 
@@ -54,6 +59,8 @@ export const PRIVATE_TYPES: readonly string[] = [
 	POLL_STATE,
 	MAILBOX_STATE,
 	EXECUTION_SETTINGS,
+	CONVERSATION,
+	CONVERSATION_TURN,
 ];
 
 export const isPrivate = (entryType: string): boolean => PRIVATE_TYPES.includes(entryType);

@@ -112,6 +112,12 @@ export const PollStatus = z.object({
 });
 
 export const MailboxStatus = z.object({
+	read_by: z.enum(["this_process", "another_process"]).nullable().meta({
+		description: "The process that reads it, as seen by the one that answers; null if none does",
+	}),
+	connected_at: Time.nullable().meta({
+		description: "ISO 8601: since when there is a connection; null without one",
+	}),
 	since: Time.nullable().meta({ description: "ISO 8601: since when mails start runs; null before" }),
 	last_mail_at: Time.nullable().meta({ description: "ISO 8601: when the last mail started a run" }),
 	failures: z.int().meta({ description: "Attempts to read the mailbox that failed in a row" }),

@@ -3,7 +3,7 @@ import { ACCEPTED_BODIES, HANDSHAKE_SCHEMES, TRIGGER_METHODS } from "./calling/w
 import { CredentialName } from "./credentials.ts";
 import { ReplaceEntry, WriteEntry } from "./entries.ts";
 import { ExecutionQuery, ExecutionRecord, ExecutionSummary, MAX_SUMMARY_HOURS } from "./execution-log.ts";
-import { WorkflowDocument, WorkflowList } from "./executor.ts";
+import { MailboxStatus, PollStatus, WorkflowDocument, WorkflowList } from "./executor.ts";
 import { EntryType, PageName } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 import { UpcomingRuns } from "./schedules.ts";
@@ -106,6 +106,8 @@ export const GuiWorkflow = z
 		draft: WorkflowDraft.nullable().meta({ description: "Its unpublished text, if there is one" }),
 		call: GuiCalling.meta({ description: "How others start it" }),
 		executions: z.array(ExecutionRecord).meta({ description: "The latest twenty" }),
+		mailbox: MailboxStatus.nullable().meta({ description: "Of a workflow that mails start" }),
+		poll: PollStatus.nullable().meta({ description: "Of a workflow that polls" }),
 	})
 	.meta({ id: "GuiWorkflow" });
 

@@ -69,6 +69,9 @@ export const KeptDataQuery = z.strictObject({
 		.regex(/^(\d{1,9}(\.\d{1,9})*)?$/, "must be numbers joined by dots, such as 0.2")
 		.optional()
 		.meta({ description: "Only this place in the loops; empty: outside loops" }),
+	only: z.enum(["agents"]).optional().meta({
+		description: "`agents`: only agents and their steps, such as calls of a model and of tools",
+	}),
 	order: z.enum(["ended", "failed_first"]).default("ended").meta({
 		description:
 			"In the order in which they ended, or those that failed before the others; default `ended`. A cursor continues the order that it came from",

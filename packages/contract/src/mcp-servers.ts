@@ -72,7 +72,10 @@ const described = {
 		description: "What has changed since the tools were accepted; null if nothing",
 	}),
 	added_at: z.iso.datetime(),
-	checked_at: z.iso.datetime().meta({ description: "When the tools were last listed" }),
+	checked_at: z.iso.datetime().meta({ description: "When the tools were last listed, or could not be" }),
+	error: z.string().nullable().meta({
+		description: "Why the tools could not be listed after a sign-in; null once they have been",
+	}),
 };
 
 export const McpServer = z
@@ -122,4 +125,5 @@ export interface McpServerWithName {
 	readonly offered: z.output<typeof Offered> | null;
 	readonly added_at: string;
 	readonly checked_at: string;
+	readonly error?: string | null | undefined;
 }

@@ -128,10 +128,11 @@ function compileInto<Effects>(
 	for (const place of order ?? graph.nodes.keys()) {
 		const node = graph.nodes[place] as GraphNode;
 		const component = findComponent(node, catalogue, positions, advice, report);
+		const planned = component === null ? null : planSteps(node, component, catalogue, positions, report);
 		if (component === null) missing.push(node);
 		else {
 			checkCaseEdges(node, place, component, scope, report);
-			checkWaitEdges(node, place, component, scope, report);
+			checkWaitEdges(node, place, component, planned?.steps ?? [], scope, report);
 		}
 		const isInLoop = (scope.reach?.loops.around[place] ?? null) !== null;
 		const reads = isInLoop ? new Set<string>() : null;
@@ -143,7 +144,6 @@ function compileInto<Effects>(
 			{ types, reads, advice, workflowOutputs },
 			report,
 		);
-		const planned = component === null ? null : planSteps(node, component, catalogue, positions, report);
 		for (const component of planned?.unknown ?? []) missing.push({ id: node.id, component });
 		nodes[place] = { component, reads, parameters, steps: planned?.steps ?? null };
 		types.outputs[place] = parameters.output;
@@ -231,7 +231,12 @@ function planSteps<Effects>(
 		report.meter.spend(UNITS_PER_STEP);
 		if ("component" in step) {
 			steps.push(step);
-			const { component, credential, written } = step;
+			const { name, component, credential, written } = step;
+			const namesake = positions.nodes.get(`${node.id}/${name}`);
+			if (namesake !== undefined) {
+				const message = `${quoteText(`${node.id}/${name}`)} is the name of a step of ${quoteText(node.id)}`;
+				report.error("bad_step", message, namesake.node, "Give the node another name");
+			}
 			if (written !== undefined)
 				checkMissingCredential(component, { credential, params: written.params }, spot(written.path), report);
 		} else if (step.unknownComponent !== undefined) {

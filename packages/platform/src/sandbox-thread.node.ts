@@ -120,7 +120,6 @@ export class Thread {
 
 	async end(reason: Error): Promise<void> {
 		this.#fail(reason);
-		this.#computing = ENDED;
 		await this.#worker.terminate();
 	}
 
@@ -132,6 +131,8 @@ export class Thread {
 	}
 
 	#report(report: Report): void {
+		// Sent before it noticed: a job that it took now would be lost.
+		if (this.#computing === ENDED) return;
 		if (report.kind === "ready") {
 			this.#isReady = true;
 			this.#endInTime();
@@ -199,7 +200,9 @@ export class Thread {
 		this.#timer = setTimeout(() => this.#endIfAlone(), IDLE_MS).unref();
 	}
 
+	/** Fails its jobs, and takes no more. */
 	#fail(error: unknown): void {
+		this.#computing = ENDED;
 		clearTimeout(this.#timer);
 		for (const task of this.#tasks.values()) task.reject(error);
 		this.#tasks.clear();

@@ -1,6 +1,6 @@
 import { ACCEPTED_RUN } from "@tripline/contract/accepted-runs";
 import type { StoreEvent } from "@tripline/contract/events";
-import { Failed, type Failure } from "@tripline/contract/failures";
+import type { Failure } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import type { Background } from "@tripline/platform/background";
@@ -45,6 +45,7 @@ import { chatRoutes } from "./http/chat.ts";
 import { completionRoutes } from "./http/completions.ts";
 import { componentRoutes } from "./http/components.ts";
 import { allowsOrigin } from "./http/cors.ts";
+import { conversationRoutes } from "./http/conversations.ts";
 import { credentialRoutes } from "./http/credentials.ts";
 import { deletedWorkflowRoutes } from "./http/deleted-workflows.ts";
 import type { ExecutorParts } from "./http/deps.ts";
@@ -468,7 +469,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	});
 	const toolServers = mcpServers({
 		...{ storage: ownedComponents, catalogues, sessions: toolSessions, outbound: outside },
-		...{ signIns, background, clock },
+		...{ signIns, clock },
 	});
 	const parts: ExecutorParts = {
 		...trigger,
@@ -505,6 +506,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		provided,
 		pollStates,
 		mailboxStates,
+		mailing,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
 		watch: watchRun({ ...trigger, background }),
@@ -564,6 +566,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...deletedWorkflowRoutes(parts),
 			...executionRoutes(parts),
 			...questionRoutes(parts),
+			...conversationRoutes(parts),
 			...keptDataRoutes(parts),
 			...eventRoutes(parts),
 			...fileRoutes(parts),
@@ -685,13 +688,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 	/** Lists the tools of the MCP server that somebody has signed in to. */
 	async function addSignedIn(namespace: string, credential: string): Promise<void> {
 		const server = await signIns.findServer(namespace, credential);
-		if (server === null) return;
-		try {
-			await toolServers.put(namespace, server.name, { url: server.url.href, credential });
-		} catch (error) {
-			// What is wrong with the server its owner learns by adding or refreshing it.
-			if (!(error instanceof Failed)) throw error;
-		}
+		if (server !== null) await toolServers.putSignedIn(namespace, server.name, server.url.href, credential);
 	}
 
 	async function findNamed(namespace: string, name: string) {

@@ -1,5 +1,11 @@
 import type { ChatLink, CreateChatLink } from "@tripline/contract/chat";
 import type {
+	ConversationName,
+	ConversationPage,
+	DeletedConversation,
+	TurnPage,
+} from "@tripline/contract/conversations";
+import type {
 	ConnectionTest,
 	CredentialList,
 	SignInLink,
@@ -16,6 +22,8 @@ import type {
 	ExecutionDetail,
 	InstallComponent,
 	InstalledComponent,
+	MailboxStatus,
+	PollStatus,
 	PortalWorkflows,
 	ReplayExecution,
 	ReplayExecutions,
@@ -57,7 +65,7 @@ import {
 	type WorkflowVersionPage,
 	type WorkflowVersionText,
 } from "@tripline/contract/workflow-versions";
-import type { JsonObject, RunResult, TestRun } from "@tripline/contract/workflows";
+import type { JsonObject, RunResult, TestRun, Trigger } from "@tripline/contract/workflows";
 import {
 	type Answer,
 	createServiceCaller,
@@ -91,6 +99,12 @@ export type TenantExecutor = ReturnType<ExecutorClient["as"]>;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 type Output<Schema extends z.ZodType> = z.output<Schema>;
+/** Null for a workflow without such a trigger. */
+export interface TriggerState {
+	readonly mailbox: Output<typeof MailboxStatus> | null;
+	readonly poll: Output<typeof PollStatus> | null;
+}
+
 interface RunOptions {
 	/** The trigger in the execution record; the executor accepts it only from internal callers. Default: `mcp`. */
 	readonly trigger?: OwnersTrigger;
@@ -172,6 +186,19 @@ export function executorClient(transport: Transport) {
 						const isAnswer = hasList("workflows");
 						const list = await ask<Output<typeof WorkflowList>>("GET", "/webhooks/named", isAnswer, sent);
 						return list.workflows[0] ?? null;
+					},
+
+					/** What is known of its mailbox or its polls. */
+					async triggerState(
+						name: string,
+						trigger: Pick<Trigger, "email" | "poll"> | null,
+					): Promise<TriggerState> {
+						const get = <Result>(part: string): Promise<Result | null> =>
+							orNull(ask("GET", buildPath(name, part), hasField("failures")));
+						return {
+							mailbox: trigger?.email === undefined ? null : await get("mailbox"),
+							poll: trigger?.poll === undefined ? null : await get("poll"),
+						};
 					},
 
 					listWithLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>
@@ -440,6 +467,20 @@ export function executorClient(transport: Transport) {
 								{ body: { answer } },
 							),
 						),
+				},
+
+				conversations: {
+					/** Those that agents remember, the latest started first. */
+					list: (query: PageQuery = {}): Promise<ConversationPage> =>
+						ask("GET", "/conversations", hasList("conversations"), { query: { ...query } }),
+
+					/** The turns of one, the latest first. Null: there is none. */
+					read: (name: ConversationName, query: PageQuery = {}): Promise<TurnPage | null> =>
+						orNull(ask("GET", "/conversations/turns", hasList("turns"), { query: { ...name, ...query } })),
+
+					/** Null: there is none. */
+					delete: (name: ConversationName): Promise<DeletedConversation | null> =>
+						orNull(ask("DELETE", "/conversations", hasField("deleted"), { query: { ...name } })),
 				},
 
 				components: {

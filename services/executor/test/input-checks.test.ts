@@ -69,7 +69,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 	};
 	let strict = await compileCounted({ input_schema });
 	const counted = { get: () => strict };
-	const kept = { begin: () => undefined, end() {} };
+	const kept = { begin: () => undefined, end() {}, follow() {}, leave() {} };
 	const { execute, fail, cancel } = executions({
 		clock,
 		turns,

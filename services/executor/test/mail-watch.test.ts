@@ -34,7 +34,7 @@ function openWorld(context: TestContext) {
 	const files = new Map<string, Uint8Array>();
 	const service = { refusals: [] as (Failed | Error)[], key: "k1", saveFails: false };
 	const clock = { now: () => Date.now() };
-	const deps: WatchDeps = {
+	let deps: WatchDeps = {
 		mailboxes: {
 			async open() {
 				if (server.problem !== null) throw new MailboxProblem(server.problem);
@@ -139,15 +139,23 @@ function openWorld(context: TestContext) {
 			server.hasNews = true;
 			server.arrived();
 		},
-		/** Until it has happened. */
-		async until(event: string, times = 1): Promise<void> {
-			const end = Date.now() + 10_000;
-			while (happened.filter((each) => each.startsWith(event)).length < times) {
-				assert.ok(Date.now() < end, `not in time: ${event}; ${happened.join(", ")}`);
-				await wait(5);
-			}
+		/** Lets another process take part. */
+		lease(runLeases: object): void {
+			deps = { ...deps, leases: { store: { runLeases } as never, holder: "p1", retryMs: 50 } };
 		},
+		/** Until it has happened. */
+		until: (event: string, times = 1) =>
+			untilTrue(() => happened.filter((each) => each.startsWith(event)).length >= times, event),
+		untilTrue,
 	};
+
+	async function untilTrue(isSo: () => boolean, what = String(isSo)): Promise<void> {
+		const end = Date.now() + 10_000;
+		while (!isSo()) {
+			assert.ok(Date.now() < end, `not in time: ${what}; ${happened.join(", ")}`);
+			await wait(5);
+		}
+	}
 }
 
 const listen = (name: string, settings: Partial<EmailTrigger> = {}): WatchedWorkflow => ({
@@ -316,6 +324,31 @@ describe("a mailbox", () => {
 		world.arrive(2);
 		await world.until("run a 2");
 		assert.ok(world.happened.includes("fail mailbox: the mail 1 started no run: too large"));
+	});
+
+	test("says since when it is connected, also to other processes, until the connection is lost", async (context) => {
+		const world = openWorld(context);
+		const watched = world.watch(listen("a"));
+		const readSaved = () => world.states.get("id of a")?.connected_at;
+		await world.untilTrue(() => typeof readSaved() === "string");
+		assert.deepEqual(watched.describe(), { read_by: "this_process", connected_at: readSaved() });
+		world.server.problem = "mail.example closed the connection";
+		world.arrive(1);
+		await world.until("fail");
+		await world.untilTrue(() => readSaved() === null);
+		assert.deepEqual(watched.describe(), { read_by: "this_process", connected_at: null });
+	});
+
+	test("is read by another process as long as that has it", async (context) => {
+		const world = openWorld(context);
+		let isFree = false;
+		world.lease({ take: async () => ({ taken: isFree, created: isFree }), release: async () => ({}) });
+		const watched = world.watch(listen("a"));
+		await world.untilTrue(() => watched.describe().read_by === "another_process");
+		assert.equal(world.happened.length, 0);
+		isFree = true;
+		await world.until("open");
+		assert.equal(watched.describe().read_by, "this_process");
 	});
 
 	test("is closed when it is stopped", async (context) => {

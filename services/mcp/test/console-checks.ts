@@ -46,6 +46,12 @@ export const CONSOLE_CHECKS: Readonly<Record<string, (ask: Ask) => Promise<void>
 		}
 	},
 
+	async "is where the root leads"(ask) {
+		const answer = await ask("/");
+		assert.equal(answer.status, 302);
+		assert.equal(answer.headers.get("location"), "/console");
+	},
+
 	async "redirects a trailing slash"(ask) {
 		for (const [path, location] of [
 			["/console/", "/console"],

@@ -9,13 +9,17 @@ import type { Log } from "@tripline/platform/log";
 import { openConsole } from "../../../apps/node/src/console.ts";
 import { loadConsoleFiles } from "../../../apps/node/src/console-build.ts";
 import { readFolder } from "../../../apps/node/src/console-folder.ts";
-import { startService } from "../../../apps/node/src/service.ts";
+import { type Service, startService } from "../../../apps/node/src/service.ts";
 import { parseSettings } from "../../../apps/node/src/settings.ts";
 import type { ConsoleFiles } from "../src/http/console-files.ts";
 import { CONSOLE_CHECKS, CONSOLE_FIXTURE } from "./console-checks.ts";
 
 const root = mkdtempSync(join(tmpdir(), "tripline-console-test-"));
-after(() => rmSync(root, { recursive: true, force: true }));
+const services: Service[] = [];
+after(async () => {
+	for (const service of services) await service.close();
+	rmSync(root, { recursive: true, force: true });
+});
 
 function writeFiles(folder: string): string {
 	mkdirSync(folder, { recursive: true });
@@ -32,7 +36,7 @@ async function serveFiles(files?: ConsoleFiles) {
 		version: "0.0.0-test",
 		...(files !== undefined && { console: files }),
 	});
-	after(() => service.close());
+	services.push(service);
 	return service.publicUrl;
 }
 
@@ -109,8 +113,9 @@ describe("the console of the one process", () => {
 				{ readonly get?: { readonly operationId: string; readonly security: object[] } }
 			>;
 		};
-		const described = Object.keys(paths).filter((path) => path.startsWith("/console"));
+		const described = Object.keys(paths).filter((path) => path === "/" || path.startsWith("/console"));
 		assert.deepEqual(described, [
+			"/",
 			"/console",
 			"/console/{page}",
 			"/console/{page}/{name}",

@@ -12,6 +12,7 @@ import { findNextTime } from "./domain/schedule.ts";
 import { acceptedRunRoutes } from "./http/accepted-runs.ts";
 import { announcer, type Notify } from "./http/announce.ts";
 import { authenticator } from "./http/authenticate.ts";
+import { conversationRoutes } from "./http/conversations.ts";
 import type { StoreParts } from "./http/deps.ts";
 import { embedRoutes } from "./http/embed.ts";
 import { entryRoutes } from "./http/entries.ts";
@@ -33,6 +34,7 @@ import { workflowDraftRoutes } from "./http/workflow-drafts.ts";
 import { workflowRoutes } from "./http/workflows.ts";
 import type { StoreSettings } from "./settings.ts";
 import { acceptedRunStorage } from "./storage/accepted-runs.ts";
+import { conversationStorage } from "./storage/conversations.ts";
 import { deletedWorkflowStorage } from "./storage/deleted-workflows.ts";
 import { entryStorage } from "./storage/entries.ts";
 import { executionLogStorage } from "./storage/execution-log.ts";
@@ -126,6 +128,7 @@ export function createStore(deps: StoreDeps): Store {
 		acceptedRuns: acceptedRunStorage(sql),
 		waits: waitStorage(sql),
 		state: stateStorage(sql),
+		conversations: conversationStorage(sql),
 		processes: processStorage(sql),
 		runLeases: runLeaseStorage(sql),
 		files: fileStorage(sql),
@@ -151,6 +154,7 @@ export function createStore(deps: StoreDeps): Store {
 			...acceptedRunRoutes(parts),
 			...waitRoutes(parts),
 			...stateRoutes(parts),
+			...conversationRoutes(parts),
 			...runLeaseRoutes(parts),
 			...processRoutes(parts),
 			...fileRoutes(parts),

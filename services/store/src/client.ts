@@ -10,6 +10,14 @@ import type {
 	ParkedAcceptedRun,
 } from "@tripline/contract/accepted-runs";
 import type {
+	AppendedTurn,
+	AppendTurn,
+	ConversationPage,
+	DeletedConversation,
+	OwnedConversation,
+	OwnedConversationQuery,
+} from "@tripline/contract/conversations";
+import type {
 	Entry,
 	EntryPage,
 	EntryQuery,
@@ -504,6 +512,22 @@ export function storeClient(transport: Transport) {
 			call("POST", "/templates", has("template"), { body: template }, options),
 	};
 
+	const conversations = {
+		/** A turn whose id is there already is not written again. */
+		append: (turn: AppendTurn, options?: CallOptions): Promise<z.output<typeof AppendedTurn>> =>
+			call("POST", "/conversations/turns", has("appended"), { body: turn }, options),
+
+		list: (query: Query<typeof OwnedConversationQuery>, options?: CallOptions): Promise<ConversationPage> =>
+			call("GET", "/conversations", hasList("conversations"), { query }, options),
+
+		/** Null if there is none. */
+		delete: (
+			query: z.input<typeof OwnedConversation>,
+			options?: CallOptions,
+		): Promise<DeletedConversation | null> =>
+			orNull(call("DELETE", "/conversations", has("deleted"), { query }, options)),
+	};
+
 	const state = {
 		/** The value as JSON text; null if the name has none. */
 		async get(owner_id: string, name: string, options?: CallOptions): Promise<string | null> {
@@ -634,6 +658,7 @@ export function storeClient(transport: Transport) {
 		workflows,
 		records,
 		state,
+		conversations,
 		files,
 		executionLog,
 		schedules,

@@ -5,6 +5,7 @@ import { type Sql, type Statement, statement } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { buildDailyLimits } from "../src/domain/execution-log.ts";
 import { acceptedRunStorage } from "../src/storage/accepted-runs.ts";
+import { conversationStorage } from "../src/storage/conversations.ts";
 import { entryStorage } from "../src/storage/entries.ts";
 import { executionLogStorage } from "../src/storage/execution-log.ts";
 import { executionReportStorage } from "../src/storage/execution-reports.ts";
@@ -307,6 +308,23 @@ test("a named value is reached by its key, and expired ones by their time", asyn
 		const seen = (await listPlans(work)).flat();
 		assert.ok(
 			seen.length > 0 && seen.every((detail) => !/^SCAN (?:entries|counters)/.test(detail)),
+			seen.join("\n"),
+		);
+	}
+});
+
+test("a conversation is reached by its page, and the list of conversations by its owner and type", async () => {
+	const storage = conversationStorage(sql);
+	const name = { owner_id: "o", workflow: "w", key: "k" };
+	const turn = { ...name, id: "t1", execution_id: "r", messages_json: "[]", entryId: "c1", now: 5 };
+	for (const work of [
+		() => storage.append(turn),
+		() => storage.list("o", { limit: 10 }),
+		() => storage.delete(name),
+	]) {
+		const seen = (await listPlans(work)).flat();
+		assert.ok(
+			seen.length > 0 && seen.every((detail) => !/^SCAN (?:entries|triplets)/.test(detail)),
 			seen.join("\n"),
 		);
 	}

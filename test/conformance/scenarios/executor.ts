@@ -1,5 +1,6 @@
 import type { Scenario } from "../scenario.ts";
 import { advised } from "./executor/advice.ts";
+import { agentMemory } from "./executor/agent-memory.ts";
 import { agents } from "./executor/agents.ts";
 import { asking } from "./executor/asking.ts";
 import { accepting } from "./executor/async.ts";
@@ -130,6 +131,7 @@ export const executor: readonly Scenario[] = [
 	...llm,
 	...mcpServers,
 	...agents,
+	...agentMemory,
 	...chats,
 	...recipes,
 ];

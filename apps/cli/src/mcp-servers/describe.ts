@@ -29,6 +29,7 @@ export function renderServer(server: McpServer): string {
 			`address: ${url}`,
 			`credential: ${credential ?? "none"}`,
 			`protocol: ${protocol_version}, checked ${server.checked_at}`,
+			...(typeof server.error === "string" ? [`error: ${server.error}`] : []),
 			...(server.offered === null
 				? []
 				: [`changed since it was accepted: tripline mcp refresh ${name} shows how`]),

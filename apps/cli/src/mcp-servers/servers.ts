@@ -12,13 +12,13 @@ export async function list({ io }: Invocation): Promise<Outcome> {
 		json: { mcp_servers: servers },
 		text: {
 			columns: ["server", "address", "credential", "tools", "checked", ""],
-			rows: servers.map(({ name, url, credential, components, checked_at, offered }) => [
+			rows: servers.map(({ name, url, credential, components, checked_at, offered, error }) => [
 				name,
 				toPrintable(url),
 				toPrintable(credential ?? ""),
 				String(components.length),
 				formatTime(checked_at),
-				offered === null ? "" : "has changed",
+				typeof error === "string" ? "failed" : offered === null ? "" : "has changed",
 			]),
 			empty: "no MCP servers",
 		},

@@ -50,7 +50,12 @@ async function waitForTools(
 ): Promise<McpServer> {
 	for (let looks = 0; looks < MAX_LOOKS; looks++) {
 		const server = await executor.mcpServers.get(name);
-		if (server !== null && server.checked_at >= since) return server;
+		if (server !== null && server.checked_at >= since) {
+			if (typeof server.error !== "string") return server;
+			throw new CliProblem(`signed in, but the server's tools could not be listed: ${server.error}`, {
+				hint: `later: tripline mcp sign-in ${name}`,
+			});
+		}
 		await io.wait(LOOK_AGAIN_MS);
 	}
 	throw new CliProblem("signed in, but the server's tools could not be listed", {

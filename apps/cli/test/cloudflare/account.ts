@@ -56,6 +56,7 @@ export async function startAccount(options: Parameters<typeof startStandIn>[0] =
 				out += text;
 			},
 			hasReader: () => true,
+			onInterrupt: () => () => {},
 			err: (text) => {
 				err += text;
 			},

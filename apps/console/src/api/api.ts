@@ -81,6 +81,8 @@ export interface ExecutionFilter {
 
 export interface KeptDataFilter {
 	readonly node?: string;
+	/** Agents and their steps. */
+	readonly only?: "agents";
 	readonly order?: "failed_first";
 	readonly limit?: number;
 	readonly cursor?: string | undefined;

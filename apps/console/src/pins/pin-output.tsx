@@ -14,10 +14,12 @@ interface Props {
 	readonly step: KeptNode;
 	/** Null if it is not known. */
 	readonly component: string | null;
+	/** Whether it is a step of an agent, such as a call of a tool. */
+	readonly isStep: boolean;
 }
 
 /** Pins what a node gave in a run as test data of the workflow's draft, or says why that is not possible. */
-export function PinOutput({ workflow, step: { id, place, output }, component }: Props) {
+export function PinOutput({ workflow, step: { id, place, output }, component, isStep }: Props) {
 	const text = useTexts(PINS);
 	const { all, pin, unpin } = usePins(workflow);
 	if (output === undefined || all === null) return null;
@@ -40,7 +42,7 @@ export function PinOutput({ workflow, step: { id, place, output }, component }: 
 			<p className="soft" role="status">
 				{isSame && text.isPinned(workflow)}
 				{pinned !== undefined && !isSame && text.isOther(workflow)}
-				{isSame && place !== "" && ` ${text.everyElement}`}
+				{isSame && place !== "" && ` ${isStep ? text.everyCall : text.everyElement}`}
 			</p>
 		</div>
 	);

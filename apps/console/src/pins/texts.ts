@@ -17,6 +17,7 @@ export const PINS = texts({
 		isPinned: (workflow: string) => `Pinned: test runs of “${workflow}” take this output.`,
 		isOther: (workflow: string) => `Another output of this node is pinned for test runs of “${workflow}”.`,
 		everyElement: "Test runs take it for every element of the loop.",
+		everyCall: "Test runs take it for every call of this step.",
 		isCut: "It cannot be pinned, because only its beginning is kept.",
 		repeats:
 			"It cannot be pinned, because it follows from the nodes that this node repeats. Pin those nodes.",
@@ -25,7 +26,7 @@ export const PINS = texts({
 		markHint: "Its output is pinned: test runs do not run it.",
 		wasPinned: "It did not run: its output was pinned.",
 		ignored: {
-			missing: "Ignored: the workflow has no node of this name.",
+			missing: "Ignored: the workflow has no node or tool of this name.",
 			repeats: "Ignored: this node repeats others. Pin those nodes.",
 		},
 		dialogTitle: (node: string) => `Pinned output of ${node}`,
@@ -48,6 +49,7 @@ export const PINS = texts({
 		isPinned: (workflow: string) => `已釘選：「${workflow}」的測試執行會採用這個輸出。`,
 		isOther: (workflow: string) => `「${workflow}」的測試執行已釘選這個節點的另一個輸出。`,
 		everyElement: "測試執行會在迴圈的每個元素採用這個輸出。",
+		everyCall: "測試執行會在每次呼叫這個步驟時採用這個輸出。",
 		isCut: "只保留了開頭的部分，無法釘選。",
 		repeats: "這個輸出取決於此節點重複執行的節點，無法釘選。請改為釘選那些節點。",
 		openWorkflow: "開啟工作流程",
@@ -55,7 +57,7 @@ export const PINS = texts({
 		markHint: "輸出已釘選：測試執行不會執行這個節點。",
 		wasPinned: "這個節點沒有執行，採用了釘選的輸出。",
 		ignored: {
-			missing: "未採用：工作流程中沒有這個名稱的節點。",
+			missing: "未採用：工作流程中沒有這個名稱的節點或工具。",
 			repeats: "未採用：這個節點會重複執行其他節點。請改為釘選那些節點。",
 		},
 		dialogTitle: (node: string) => `「${node}」釘選的輸出`,

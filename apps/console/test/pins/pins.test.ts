@@ -60,6 +60,19 @@ describe("what a test run takes", () => {
 		assert.equal(getPinUse("gone", graph), "missing");
 	});
 
+	test("is that of a step of an agent, which has the name of a tool of the text", () => {
+		const tools = [{ workflow: "order status" }, { component: "kb.find", name: "find" }, null, { name: 7 }];
+		const nodes = [
+			{ id: "a/b", component: "agent", params: { tools, approve: ["find"] } },
+			{ id: "set", component: "set", params: { tools } },
+		];
+		const use = (name: string) => getPinUse(name, { nodes, edges: [] });
+		for (const step of ["model", "workflows", "approval", "order_status", "find"])
+			assert.equal(use(`a/b/${step}`), "used", step);
+		for (const name of ["a/b/kb_find", "a/find", "set/find", "find", "a/b/"])
+			assert.equal(use(name), "missing", name);
+	});
+
 	test("is not that of a node which repeats others", () => {
 		assert.equal(getPinUse("again", graph), "repeats");
 	});

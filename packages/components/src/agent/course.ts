@@ -1,3 +1,13 @@
+import {
+	APPROVAL,
+	KEEP,
+	MODEL,
+	nameTool,
+	RECALL,
+	REMEMBER,
+	SUMMARY,
+	WORKFLOWS,
+} from "@tripline/contract/agent-steps";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type {
@@ -19,9 +29,19 @@ import { estimateTokens } from "../llm/estimate-tokens.ts";
 import { roundCost } from "../llm/round-cost.ts";
 import { hidePlaceholders } from "../outbound/placeholders.ts";
 import { isObject } from "../schemas.ts";
+import { CITING_HINT, hasMarks, removeMarks, Sources } from "./citations.ts";
 import { describeParams, omitProperties } from "./describe-params.ts";
+import {
+	buildRecalledMessages,
+	buildSummaryRequest,
+	buildTurn,
+	condense,
+	cutSummary,
+	type Recalled,
+} from "./memory.ts";
+import { remember } from "./memory-steps.ts";
 import type { AgentParams } from "./params.ts";
-import { APPROVAL, listClosed, MODEL, nameTool, type ToolEntry, WORKFLOWS } from "./tools.ts";
+import { listClosed, type ToolEntry } from "./tools.ts";
 
 /** Calls in one answer of the model; it is told that the others were not made. */
 const MAX_CALLS = 16;
@@ -29,6 +49,8 @@ const MAX_CALLS = 16;
 const MAX_RESULT_LENGTH = 100_000;
 /** Of all results together, in characters: every further call of the model sends them again. */
 const MAX_RESULTS_LENGTH = 4_000_000;
+/** Of facts that the model has remembered in one run. */
+const MAX_FACTS = 10;
 const MAX_ISSUES = 5;
 /** Of the name of a call that `llm_chat` sends back. */
 const MAX_NAME_LENGTH = 200;
@@ -41,6 +63,8 @@ interface Tool {
 	/** What the model cannot set. */
 	readonly closed: ReadonlySet<string>;
 	readonly isWorkflow: boolean;
+	/** The id of the component. */
+	readonly component: string;
 	readonly isApproved: boolean;
 	/** The parameters of the step. */
 	build(given: JsonObject): JsonObject;
@@ -58,6 +82,8 @@ interface WantedCall {
 
 interface ToolAnswer {
 	readonly content: string;
+	/** Without marks. */
+	readonly kept?: string;
 	readonly is_error?: true;
 }
 
@@ -74,19 +100,35 @@ interface ModelOutput {
 	readonly model: string;
 }
 
-type Phase = "start" | "workflows" | "model" | "approval" | "tools";
+type Phase =
+	| "start"
+	| "workflows"
+	| "recall"
+	| "summary"
+	| "keep summary"
+	| "model"
+	| "approval"
+	| "tools"
+	| "keep turn";
 
 /** The course of an agent: the model is asked, the tools that it calls are run, and so on until it answers. */
 export class AgentCourse implements Course {
 	private readonly params: AgentParams;
 	private readonly planned: ReadonlyMap<string, PlannedStep<Effects>>;
 	private readonly messages: JsonObject[];
+	/** Those of this run, as they are kept. */
+	private readonly turn: JsonObject[];
+	private recalled: Recalled = { summary: null, turns: [], older: [] };
+	private readonly sources = new Sources();
 	private tools: ReadonlyMap<string, Tool> = new Map();
 	private phase: Phase = "start";
 	private calls: WantedCall[] = [];
 	/** The calls that the steps in progress are for, in their order. */
 	private awaited: WantedCall[] = [];
 	private modelCalls = 0;
+	private summaries = 0;
+	private facts = 0;
+	private output: Json = null;
 	private toolCalls = 0;
 	/** Of the results so far, in characters. */
 	private resultsLength = 0;
@@ -99,8 +141,8 @@ export class AgentCourse implements Course {
 		this.params = params;
 		this.planned = new Map(steps.map((step) => [step.name, step]));
 		const { instructions, messages = [], prompt } = params;
-		this.messages = [
-			...(instructions === undefined ? [] : [{ role: "system", content: instructions }]),
+		this.messages = instructions === undefined ? [] : [{ role: "system", content: instructions }];
+		this.turn = [
 			...(messages as readonly JsonObject[]),
 			...(prompt === undefined ? [] : [{ role: "user", content: prompt }]),
 		];
@@ -111,10 +153,20 @@ export class AgentCourse implements Course {
 			case "start":
 				return this.start(progress);
 			case "workflows":
-				this.describeTools(readOutput(results[0]) as unknown as readonly (DescribedWorkflow | null)[]);
-				return this.askModel(progress);
+				this.describeTools(readWorkflows(readOutput(results[0])));
+				return this.recall(progress);
+			case "recall":
+				this.recalled = readOutput(results[0]) as unknown as Recalled;
+				return this.summarise(progress);
+			case "summary":
+				return this.readSummary(results[0] as StepResult, progress);
+			case "keep summary":
+				return this.converse(progress);
+			case "keep turn":
+				readOutput(results[0]);
+				return { output: this.output };
 			case "model":
-				return this.readReply(readOutput(results[0]) as unknown as ModelOutput, progress);
+				return this.readReply(readModelOutput(readOutput(results[0]), this.params.model), progress);
 			case "approval":
 				this.readApprovals(results);
 				return this.callTools(progress);
@@ -128,7 +180,7 @@ export class AgentCourse implements Course {
 		const names = this.params.tools.flatMap(({ workflow }) => (workflow === undefined ? [] : [workflow]));
 		if (names.length === 0) {
 			this.describeTools([]);
-			return this.askModel(progress);
+			return this.recall(progress);
 		}
 		this.phase = "workflows";
 		return { steps: [{ name: WORKFLOWS, params: { names } }] };
@@ -145,10 +197,63 @@ export class AgentCourse implements Course {
 				);
 			return describeWorkflow(entry, described, this.isApproved(entry));
 		});
+		const { memory } = this.params;
+		if (memory?.facts === true)
+			tools.push(this.describeComponent({ name: REMEMBER, params: { key: memory.key } }));
 		this.tools = new Map(tools.map((tool) => [tool.name, tool]));
 	}
 
-	private describeComponent(entry: ToolEntry): Tool {
+	private recall(progress: CourseProgress): NextSteps {
+		const { memory } = this.params;
+		if (memory === undefined) return this.converse(progress);
+		this.phase = "recall";
+		const { key, max_tokens, summarise } = memory;
+		return { steps: [{ name: RECALL, params: { key, max_tokens, summarise } }] };
+	}
+
+	private summarise(progress: CourseProgress): NextSteps {
+		const { memory } = this.params;
+		const { summary, older } = this.recalled;
+		if (memory === undefined || summary === null || older.length === 0) return this.converse(progress);
+		this.checkBudgets(progress);
+		this.summaries += 1;
+		this.phase = "summary";
+		const messages = buildSummaryRequest(summary.text, older, memory.max_tokens);
+		return { steps: [{ name: SUMMARY, params: omitUndefined({ ...this.getModelParams(), messages }) }] };
+	}
+
+	/** Without a summary the older turns are left out, and it is tried again in the next run. */
+	private readSummary(result: StepResult, progress: CourseProgress): NextSteps {
+		const { memory } = this.params;
+		const { summary, turns, older } = this.recalled;
+		if (memory === undefined || summary === null) return this.converse(progress);
+		if ("error" in result) {
+			progress.log(`older turns could not be summarised: ${result.error}`);
+			return this.converse(progress);
+		}
+		const reply = result.output as unknown as ModelOutput;
+		const sent = buildSummaryRequest(summary.text, older, memory.max_tokens);
+		this.countUsage(reply, progress, "the summary of older turns", sent);
+		const text = cutSummary(reply.text.trim(), memory.max_tokens);
+		if (text === "") return this.converse(progress);
+		const through = older.at(-1)?.id ?? null;
+		this.recalled = { summary: { ...summary, text, through }, turns, older: [] };
+		this.phase = "keep summary";
+		return { steps: [{ name: KEEP, params: { key: memory.key, summary: { ...summary, text, through } } }] };
+	}
+
+	private converse(progress: CourseProgress): NextSteps {
+		const { summary, turns } = this.recalled;
+		// Some providers take no calls of tools where there are no tools.
+		const fit =
+			this.tools.size > 0 ? turns : turns.map((turn) => ({ ...turn, messages: condense(turn.messages) }));
+		this.messages.push(...buildRecalledMessages(summary?.text ?? "", fit), ...this.turn);
+		return this.askModel(progress);
+	}
+
+	private describeComponent(
+		entry: Pick<ToolEntry, "name" | "component" | "description" | "params" | "workflow">,
+	): Tool {
 		const name = nameTool(entry);
 		const { component } = this.planned.get(name) as PlannedStep<Effects>;
 		const { params: fixed } = entry;
@@ -156,9 +261,12 @@ export class AgentCourse implements Course {
 		const closed = listClosed(component, fixed, isApproved);
 		return {
 			name,
-			description: entry.description ?? `${component.title}. ${component.description}`,
+			description: this.describeMarks(
+				component.id,
+				entry.description ?? `${component.title}. ${component.description}`,
+			),
 			parameters: omitProperties(describeParams(component), closed),
-			...{ closed, isApproved, isWorkflow: false },
+			...{ closed, isApproved, isWorkflow: false, component: component.id },
 			build: (given) => ({ ...given, ...fixed }),
 			findProblem(params, meter) {
 				const read = parseWithMeter(component.params, params, meter);
@@ -172,12 +280,16 @@ export class AgentCourse implements Course {
 		};
 	}
 
-	private isApproved(entry: ToolEntry): boolean {
+	private describeMarks(component: string, description: string): string {
+		return this.params.citations && hasMarks(component) ? `${description} ${CITING_HINT}` : description;
+	}
+
+	private isApproved(entry: Pick<ToolEntry, "name" | "component" | "workflow">): boolean {
 		return this.params.approve.includes(nameTool(entry));
 	}
 
-	private askModel({ elapsedMs }: CourseProgress): NextSteps {
-		const { max_steps, max_tokens, max_cost, max_seconds } = this.params;
+	private checkBudgets({ elapsedMs }: CourseProgress): void {
+		const { max_tokens, max_cost, max_seconds } = this.params;
 		const used = this.inputTokens + this.outputTokens;
 		if (max_tokens !== undefined && used >= max_tokens)
 			throw new TerminalError(`the agent has used ${used} tokens, and max_tokens is ${max_tokens}`);
@@ -189,11 +301,19 @@ export class AgentCourse implements Course {
 			throw new TerminalError(`the agent has cost ${this.cost}, and max_cost is ${max_cost}`);
 		if (max_seconds !== undefined && elapsedMs >= max_seconds * 1000)
 			throw new TerminalError(`the agent has not finished within ${max_seconds} seconds`);
+	}
+
+	/** Of each call of the model. */
+	private getModelParams() {
+		const { model, provider, base_url, extra, temperature, attempts, attempt_timeout_ms } = this.params;
+		return { model, provider, base_url, extra, temperature, attempts, attempt_timeout_ms };
+	}
+
+	private askModel(progress: CourseProgress): NextSteps {
+		const { max_steps, schema, schema_by } = this.params;
+		this.checkBudgets(progress);
 		this.modelCalls += 1;
 		this.phase = "model";
-		const { model, provider, base_url, extra, temperature, schema, schema_by, attempts, attempt_timeout_ms } =
-			this.params;
-		const { stream } = this.params;
 		const tools = [...this.tools.values()].map(({ name, description, parameters }) => ({
 			name,
 			description,
@@ -201,9 +321,9 @@ export class AgentCourse implements Course {
 		}));
 		const isLast = this.modelCalls === max_steps;
 		const params = {
-			...{ model, provider, base_url, extra, temperature, schema, attempts, attempt_timeout_ms },
-			...(stream && { stream }),
-			...(schema !== undefined && { schema_by, repair: MAX_REPAIRS }),
+			...this.getModelParams(),
+			stream: this.params.stream,
+			...(schema !== undefined && { schema, schema_by, repair: MAX_REPAIRS }),
 			messages: this.messages,
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
 		};
@@ -212,11 +332,11 @@ export class AgentCourse implements Course {
 
 	private readReply(reply: ModelOutput, progress: CourseProgress): NextSteps {
 		const { tool_calls = [], message, text } = reply;
-		this.countUsage(reply, progress);
-		if (tool_calls.length === 0) return { output: this.buildOutput(reply) };
+		this.countUsage(reply, progress, `call ${this.modelCalls} of the model`);
+		if (tool_calls.length === 0) return this.finish(reply);
 		if (this.modelCalls === this.params.max_steps)
 			throw new TerminalError(`the agent has not finished after ${this.modelCalls} steps`);
-		this.messages.push(message === undefined ? { role: "assistant", content: text } : nameCalls(message));
+		this.say(message === undefined ? { role: "assistant", content: text } : nameCalls(message));
 		this.calls = tool_calls.map((call, index) => this.readCall(call, index, progress.meter));
 		const approved = this.calls.filter(({ tool, answer }) => answer === null && tool?.isApproved === true);
 		if (approved.length === 0) return this.callTools(progress);
@@ -225,16 +345,27 @@ export class AgentCourse implements Course {
 		return { steps: approved.map((call) => this.buildApproval(call)) };
 	}
 
-	private countUsage({ usage, text, tool_calls = [] }: ModelOutput, { log }: CourseProgress): void {
+	/** Adds a message of this run. */
+	private say(message: JsonObject, kept: JsonObject = message): void {
+		this.messages.push(message);
+		if (this.params.memory !== undefined) this.turn.push(kept);
+	}
+
+	private countUsage(
+		{ usage, text, tool_calls = [] }: ModelOutput,
+		{ log }: CourseProgress,
+		what: string,
+		sent = this.messages,
+	): void {
 		const estimate = (value: Json) => estimateTokens(JSON.stringify(value).length);
 		const { cost } = usage;
-		const input = usage.input_tokens ?? estimate(this.messages);
+		const input = usage.input_tokens ?? estimate(sent);
 		const output = usage.output_tokens ?? estimate([text, tool_calls as unknown as Json]);
 		this.inputTokens += input;
 		this.outputTokens += output;
 		this.cost = this.cost === null || cost === undefined ? null : roundCost(this.cost + cost);
 		const costs = cost === undefined ? "" : `, cost ${cost}`;
-		log(`call ${this.modelCalls} of the model: ${input} tokens read, ${output} written${costs}`);
+		log(`${what}: ${input} tokens read, ${output} written${costs}`);
 	}
 
 	/** Checks everything about a call before anything runs. */
@@ -250,6 +381,8 @@ export class AgentCourse implements Course {
 		});
 		if (index >= MAX_CALLS) return refuse(`At most ${MAX_CALLS} tools can be called at once. Call it again.`);
 		if (tool === null) return refuse(`There is no tool ${JSON.stringify(call.name.slice(0, 64))}.`);
+		if (tool.component === remember.id && ++this.facts > MAX_FACTS)
+			return refuse(`At most ${MAX_FACTS} facts can be remembered.`);
 		if (!call.is_json || !isObject(call.arguments)) return refuse("The arguments are not a JSON object.");
 		const given = call.arguments;
 		const closed = Object.keys(given).find((name) => tool.closed.has(name));
@@ -297,7 +430,7 @@ export class AgentCourse implements Course {
 			call.answer =
 				"error" in result
 					? { content: toText(result.error, meter), is_error: true }
-					: { content: toText(result.output, meter) };
+					: this.describeResult(result.output, (call.tool as Tool).component, meter);
 			this.resultsLength += call.answer.content.length;
 		}
 		if (this.resultsLength > MAX_RESULTS_LENGTH)
@@ -306,24 +439,47 @@ export class AgentCourse implements Course {
 			);
 	}
 
+	private describeResult(output: Json, component: string, meter: Meter): ToolAnswer {
+		if (!this.params.citations || !hasMarks(component)) return { content: toText(output, meter) };
+		return {
+			content: toText(this.sources.mark(component, output), meter),
+			...(this.params.memory !== undefined && { kept: toText(output, meter) }),
+		};
+	}
+
 	private answerModel(progress: CourseProgress): NextSteps {
-		for (const { id, answer } of this.calls)
-			this.messages.push({ role: "tool", tool_call_id: id, ...(answer as ToolAnswer) });
+		for (const { id, answer } of this.calls) {
+			const { kept, ...told } = answer as ToolAnswer;
+			const message = { role: "tool", tool_call_id: id, ...told };
+			this.say(message, kept === undefined ? message : { ...message, content: kept });
+		}
 		this.calls = [];
 		return this.askModel(progress);
 	}
 
+	private finish(reply: ModelOutput): NextSteps {
+		const { memory, citations } = this.params;
+		this.output = this.buildOutput(reply);
+		if (memory === undefined) return { output: this.output };
+		const content = citations ? removeMarks(reply.text) : reply.text;
+		const messages = buildTurn([...this.turn, { role: "assistant", content }]);
+		this.phase = "keep turn";
+		return { steps: [{ name: KEEP, params: { key: memory.key, messages } }] };
+	}
+
 	private buildOutput({ text, json, model }: ModelOutput): Json {
+		const { schema, citations } = this.params;
 		return {
 			text,
-			...(this.params.schema !== undefined && { json: json ?? null }),
+			...(schema !== undefined && { json: json ?? null }),
+			...(citations && { citations: this.sources.listCited(text).map((source) => ({ ...source })) }),
 			usage: {
 				input_tokens: this.inputTokens,
 				output_tokens: this.outputTokens,
 				total_tokens: this.inputTokens + this.outputTokens,
 				...(this.cost !== null && { cost: this.cost }),
 			},
-			model_calls: this.modelCalls,
+			model_calls: this.modelCalls + this.summaries,
 			tool_calls: this.toolCalls,
 			model,
 		};
@@ -345,7 +501,7 @@ function describeWorkflow(
 		name: nameTool(entry),
 		description: entry.description ?? (description === "" ? name : description),
 		parameters: omitProperties(schema, closed),
-		...{ closed, isApproved, isWorkflow: true },
+		...{ closed, isApproved, isWorkflow: true, component: "workflow" },
 		build: (given) => ({ name, input: { ...given, ...fixed } }),
 		findProblem({ input }) {
 			if (typeof check !== "function") return null;
@@ -367,6 +523,31 @@ function nameCalls(message: JsonObject): JsonObject {
 function readOutput(result: StepResult | undefined): Json {
 	if (result === undefined || "error" in result) throw new Error(result?.error ?? "the step has no result");
 	return result.output;
+}
+
+/** What `llm_chat` gives; an output that is pinned may be anything, and may consist of a text alone. */
+function readModelOutput(output: Json, model: string): ModelOutput {
+	if (!isObject(output) || typeof output.text !== "string" || !isCallList(output.tool_calls ?? []))
+		throw new TerminalError(
+			"the pinned output of the model must be an object with text, as llm_chat gives it",
+		);
+	const {
+		text,
+		tool_calls,
+		message = { role: "assistant", content: text, ...(tool_calls && { tool_calls }) },
+	} = output;
+	const usage = isObject(output.usage) ? output.usage : { input_tokens: null, output_tokens: null };
+	return { model, ...output, message, usage } as unknown as ModelOutput;
+}
+
+const isCallList = (calls: Json): boolean =>
+	Array.isArray(calls) &&
+	calls.every((call) => isObject(call) && typeof call.id === "string" && typeof call.name === "string");
+
+function readWorkflows(output: Json): readonly (DescribedWorkflow | null)[] {
+	if (!Array.isArray(output))
+		throw new TerminalError(`the pinned output of ${WORKFLOWS} must be a list: unpin it`);
+	return output as unknown as readonly (DescribedWorkflow | null)[];
 }
 
 function describeRefusal(answer: Json): string {

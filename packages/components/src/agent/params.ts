@@ -1,3 +1,4 @@
+import { ConversationKey } from "@tripline/contract/conversations";
 import { durationUpTo } from "@tripline/contract/durations";
 import * as z from "zod";
 import { AnswerSchema } from "../llm/matching.ts";
@@ -25,6 +26,31 @@ export const AgentParams = z
 		approve_within: durationUpTo(MAX_APPROVAL_DAYS).default("1 day").meta({
 			description: "How long a person may take to approve a call; then it is not made",
 		}),
+		memory: z
+			.strictObject({
+				key: ConversationKey.meta({
+					description: "Names the conversation within the workflow, such as `{{input.conversation}}`",
+				}),
+				max_tokens: z.int().min(500).max(50_000).default(8_000).meta({
+					description: "Tokens of what is remembered, estimated. Older turns are left out",
+				}),
+				summarise: z.boolean().default(false).meta({
+					description: "Have the model summarise turns that no longer fit",
+				}),
+				facts: z.boolean().default(false).meta({
+					description:
+						"Give the model the tool `remember`, which adds a fact to the knowledge graph, up to 10 in a run",
+				}),
+			})
+			.optional()
+			.meta({
+				description:
+					"Keeps the conversation: the next run with the same key begins with it. A run that fails adds nothing",
+			}),
+		citations: z.boolean().default(false).meta({
+			description:
+				"List what the answer cites of the entries that the tools `kb_search` and `kb_get` have returned",
+		}),
 		schema: AnswerSchema.optional().meta({
 			description: "JSON Schema that the answer must match; see `llm_chat`",
 		}),
@@ -43,7 +69,7 @@ export const AgentParams = z
 			description: "Time after which no further call of the model is made and the node fails",
 		}),
 		stream: z.boolean().default(false).meta({
-			description: "Request streamed responses, as of `llm_chat`: a chat shows them while they are written",
+			description: "Request streamed responses: whoever watches the run gets the texts as they are written",
 		}),
 		temperature: z.number().min(0).max(2).optional().meta({ description: "As of `llm_chat`" }),
 		provider: z.enum(["openai", "anthropic", "gemini"]).optional().meta({ description: "As of `llm_chat`" }),

@@ -1,3 +1,13 @@
+import {
+	APPROVAL,
+	KEEP,
+	MODEL,
+	nameTool,
+	RECALL,
+	REMEMBER,
+	SUMMARY,
+	WORKFLOWS,
+} from "@tripline/contract/agent-steps";
 import type { JsonObject } from "@tripline/contract/workflows";
 import { WorkflowName } from "@tripline/contract/workflows";
 import type { Catalogue, Component, PlannedStep, StepProblem } from "@tripline/engine/component";
@@ -11,16 +21,14 @@ import type { Effects } from "../effects.ts";
 import { ANSWER } from "../llm/chat.ts";
 import { CHOICES } from "../llm/messages.ts";
 import { llmChat } from "../llm-chat.ts";
-import { anyObject } from "../schemas.ts";
+import { anyObject, isObject } from "../schemas.ts";
 import { workflow } from "../workflow.ts";
 import { describeParams } from "./describe-params.ts";
 import { describeWorkflows } from "./describe-workflows.ts";
+import { keep, recall, remember } from "./memory-steps.ts";
 
-/** The names of steps that are no tools. */
-export const MODEL = "model";
-export const WORKFLOWS = "workflows";
-export const APPROVAL = "approval";
-/** Besides them, what `llm_chat` does not take as the name of a tool. */
+const OF_MEMORY = [RECALL, SUMMARY, KEEP, REMEMBER];
+/** The steps that are no tools, and what `llm_chat` does not take as the name of one. */
 const RESERVED: ReadonlySet<string> = new Set([MODEL, WORKFLOWS, APPROVAL, ANSWER, ...CHOICES]);
 
 const MAX_TOOLS = 64;
@@ -59,21 +67,15 @@ export type ToolEntry = z.output<typeof ToolEntry>;
 
 export const ToolList = z.array(ToolEntry).max(MAX_TOOLS);
 
-/** The name that a model sees. */
-export const nameTool = ({
-	name,
-	component,
-	workflow: called,
-}: Pick<ToolEntry, "name" | "component" | "workflow">) =>
-	name ?? (component ?? called ?? "").replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 64);
-
 /** The steps of an agent: its model, its tools, and what they need. `params` may be wrong in any way. */
 export function planSteps(
 	{ params, credential }: { readonly params: JsonObject; readonly credential?: string | undefined },
 	catalogue: Catalogue<Effects>,
 ): readonly (PlannedStep<Effects> | StepProblem)[] {
+	const memory = planMemory(params.memory, credential);
 	const steps: (PlannedStep<Effects> | StepProblem)[] = [
 		{ name: MODEL, component: llmChat, credential },
+		...memory,
 		...findCredentialTexts(params),
 	];
 	// What else is wrong with the list itself is reported with the other parameters.
@@ -84,11 +86,13 @@ export function planSteps(
 	if (entries.some((entry) => entry.workflow !== undefined))
 		steps.push({ name: WORKFLOWS, component: describeWorkflows });
 	if (approved.length > 0) steps.push({ name: APPROVAL, component: ask });
-	const names = new Set<string>();
+	const names = new Set(memory.flatMap(({ name }) => (name === REMEMBER ? [name as string] : [])));
+	const reserved = memory.length === 0 ? RESERVED : RESERVED.union(new Set(OF_MEMORY));
 	for (const [index, entry] of entries.entries()) {
 		const path = ["tools", index];
 		const name = nameTool(entry);
-		const problem = findNameProblem(name, names) ?? findToolProblem(entry, name, approved, catalogue);
+		const problem =
+			findNameProblem(name, names, reserved) ?? findToolProblem(entry, name, approved, catalogue);
 		names.add(name);
 		if (problem !== null) steps.push({ ...problem, path: [...path, ...(problem.path ?? [])] });
 		else steps.push({ ...planTool(entry, name, catalogue), written: { path, params: entry.params } });
@@ -101,6 +105,19 @@ export function planSteps(
 				hint: didYouMean(name, [...names]),
 			});
 	return steps;
+}
+
+/** A store that is not reached for a moment should not cost the answer. */
+const STORE_RETRY = { max: 3, delay_ms: 500 };
+
+function planMemory(memory: unknown, credential: string | undefined): PlannedStep<Effects>[] {
+	if (!isObject(memory)) return [];
+	return [
+		{ name: RECALL, component: recall, retry: STORE_RETRY },
+		...(memory.summarise === true ? [{ name: SUMMARY, component: llmChat, credential }] : []),
+		{ name: KEEP, component: keep, retry: STORE_RETRY },
+		...(memory.facts === true ? [{ name: REMEMBER, component: remember }] : []),
+	];
 }
 
 const planTool = (
@@ -126,11 +143,12 @@ const findTemplatesAsParams = (tools: unknown): StepProblem[] =>
 	);
 
 /** A credential in a text for the model would be sent to it. */
-function findCredentialTexts({ instructions, prompt, messages, tools }: JsonObject): StepProblem[] {
+function findCredentialTexts({ instructions, prompt, messages, memory, tools }: JsonObject): StepProblem[] {
 	const texts: [(string | number)[], unknown][] = [
 		[["instructions"], instructions],
 		[["prompt"], prompt],
 		[["messages"], messages],
+		[["memory"], memory],
 		...(Array.isArray(tools) ? tools : []).map((tool, index): [(string | number)[], unknown] => [
 			["tools", index, "description"],
 			(tool as { readonly description?: unknown } | null)?.description,
@@ -144,8 +162,12 @@ function findCredentialTexts({ instructions, prompt, messages, tools }: JsonObje
 const mentionsCredential = (value: unknown): boolean =>
 	/(?:\{\{|\()\s*credential\s*[.[]/.test(JSON.stringify(value ?? null));
 
-function findNameProblem(name: string, names: ReadonlySet<string>): Problem | null {
-	if (!NAME.test(name) || RESERVED.has(name))
+function findNameProblem(
+	name: string,
+	names: ReadonlySet<string>,
+	reserved: ReadonlySet<string>,
+): Problem | null {
+	if (!NAME.test(name) || reserved.has(name))
 		return {
 			message: `the tool needs a name of its own: ${JSON.stringify(name)} cannot be one`,
 			hint: "Set name",

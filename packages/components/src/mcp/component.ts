@@ -5,7 +5,8 @@ import type { Component, NodeCall } from "@tripline/engine/component";
 import { compileParameterSchema, compileSchema } from "@tripline/engine/json-schema";
 import * as z from "zod";
 import type { Effects } from "../effects.ts";
-import { toOutput } from "./result.ts";
+import { isObject } from "../schemas.ts";
+import { CONTENTS, toOutput } from "./result.ts";
 import { toOutputSchema, toParameters } from "./schema.ts";
 
 /** One component for each accepted tool of a server. */
@@ -60,10 +61,17 @@ function prepare({ input_schema, output_schema }: PinnedTool): Prepared {
 	const output = output_schema === null ? {} : toOutputSchema(output_schema);
 	return {
 		isWrapped,
-		schemas: { params: schema, output },
+		schemas: { params: schema, output: allowContents(output) },
 		params: toUsable(compileParameterSchema(schema)),
 		output: toUsable(compileSchema(output)),
 	};
+}
+
+/** What a closed object would refuse to a template that reads it. */
+function allowContents(output: JsonObject): JsonObject {
+	if (!isObject(output.properties)) return output;
+	const contents = { type: "array", description: "Images and files beside the structured content" };
+	return { ...output, properties: { ...output.properties, [CONTENTS]: contents } };
 }
 
 /** The schemas are made such that they compile. */

@@ -56,6 +56,14 @@ const ASIDE_TIMEOUT_MS = 5_000;
 /** How long a stream may stay open behind its answer: usually it ends at once, and the connection is used again. */
 const LINGER_MS = 250;
 
+/** How long to wait before a stream that has ended is resumed, if it does not say so itself, and at least. */
+const RESUME_MS = 1_000;
+const MIN_RESUME_MS = 100;
+/** Of one request: a server may end its streams to let clients ask again. */
+const MAX_RESUMED = 1_000;
+const EVENT_STREAM = "text/event-stream";
+const EVENT_ID = /^[\x21-\x7e][\x20-\x7e]{0,1023}$/;
+
 let lastId = 0;
 
 /** Sends one request and resolves with its result. */
@@ -130,11 +138,60 @@ export function exchange(
 			},
 		};
 		const headers = { ...call.headers, ...buildMethodHeaders(wire, request), ...request.headers };
-		http({ ...call, headers }, control.signal).then(
-			(answer) => fail(reader.isTaken ? reader.toEndError() : toStatusError(endpoint, wire, answer)),
-			fail,
-		);
+		const deadline = performance.now() + request.timeoutMs;
+		send().then(fail, fail);
+
+		/** Returns why there is no answer, once nothing more can come. */
+		async function send(): Promise<Error> {
+			try {
+				const answer = await http({ ...call, headers }, control.signal);
+				if (!reader.isTaken) return toStatusError(endpoint, wire, answer);
+			} catch (error) {
+				if (!mayResume(error)) throw error;
+			}
+			for (let resumed = 0; !isDone && resumed < MAX_RESUMED; resumed++) {
+				const place = wire.isStateless ? null : reader.findPlace();
+				const timeoutMs = deadline - performance.now() - (place?.waitMs ?? 0);
+				if (place === null || timeoutMs <= 0) break;
+				await sleep(place.waitMs, control.signal);
+				reader.isTaken = false;
+				try {
+					await http({ ...buildResumption(call, place.lastId), timeoutMs }, control.signal);
+					// The call was received, so a refusal must not look as if it was not.
+					if (!reader.isTaken) break;
+				} catch (error) {
+					if (!mayResume(error)) throw error;
+				}
+			}
+			return reader.toEndError();
+		}
+
+		/** The connection was lost, and not by us. */
+		function mayResume(error: unknown): boolean {
+			const isOurs = isDone || control.signal.aborted || error instanceof TerminalError;
+			return !isOurs && !wire.isStateless && reader.findPlace() !== null && performance.now() < deadline;
+		}
 	});
+}
+
+/** Asks for the rest of a stream. */
+function buildResumption({ body: _, headers, ...call }: OutboundCall, lastId: string): OutboundCall {
+	const { "content-type": __, ...others } = headers ?? {};
+	return { ...call, method: "GET", headers: { ...others, accept: EVENT_STREAM, "last-event-id": lastId } };
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+	signal.throwIfAborted();
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	const stop = () => reject(signal.reason);
+	const timer = setTimeout(resolve, ms);
+	signal.addEventListener("abort", stop);
+	try {
+		await promise;
+	} finally {
+		clearTimeout(timer);
+		signal.removeEventListener("abort", stop);
+	}
 }
 
 /** Sends a message that has no answer. Failures are ignored: what depends on it fails by itself. */
@@ -180,7 +237,7 @@ function buildCall(endpoint: Endpoint, wire: Wire, message: JsonObject): Outboun
 		method: "POST",
 		url,
 		headers: {
-			accept: "application/json, text/event-stream",
+			accept: `application/json, ${EVENT_STREAM}`,
 			"content-type": "application/json",
 			...(wire.version !== null && { "mcp-protocol-version": wire.version }),
 			...(wire.sessionId !== null && { "mcp-session-id": wire.sessionId }),
@@ -231,6 +288,9 @@ class AnswerReader {
 	readonly #reactions: Reactions;
 	#requests = 0;
 	#messages = 0;
+	#bytes = 0;
+	#lastId = "";
+	#retryMs: number | null = null;
 	#isAnswered = false;
 
 	constructor(id: number, endpoint: Endpoint, request: Request, reactions: Reactions) {
@@ -248,14 +308,15 @@ class AnswerReader {
 		this.isTaken = true;
 		const { maxCharacters } = this.#request;
 		const type = (head.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
-		if (type === "text/event-stream") {
+		if (type === EVENT_STREAM) {
 			const stream = new EventStream(maxCharacters);
-			let bytes = 0;
 			for await (const chunk of content) {
-				bytes += chunk.length;
-				if (bytes > 2 * maxCharacters) throw this.#tooLarge();
+				this.#bytes += chunk.length;
+				if (this.#bytes > 2 * maxCharacters) throw this.#tooLarge();
 				if (this.#isAnswered) continue;
 				for (const data of this.#push(stream, chunk)) if (!this.#isAnswered) this.#use(data, head);
+				if (stream.lastId !== "") this.#lastId = stream.lastId;
+				this.#retryMs = stream.retryMs ?? this.#retryMs;
 				if (this.#isAnswered) onStreamAnswered();
 			}
 			return;
@@ -271,6 +332,12 @@ class AnswerReader {
 			if (text.length > maxCharacters) throw this.#tooLarge();
 		}
 		this.#use(text + decoder.decode(), head);
+	}
+
+	/** Where to go on, and when. Null if the server gave no place, or none that can be sent. */
+	findPlace(): { readonly lastId: string; readonly waitMs: number } | null {
+		if (!EVENT_ID.test(this.#lastId)) return null;
+		return { lastId: this.#lastId, waitMs: Math.max(this.#retryMs ?? RESUME_MS, MIN_RESUME_MS) };
 	}
 
 	toEndError(): Error {

@@ -12,12 +12,15 @@ import { quoteServerText } from "./errors.ts";
 
 type FileNode = Pick<NodeCall<Effects>, "effects" | "meter" | "signal">;
 
+/** Where images and files stand beside structured content. */
+export const CONTENTS = "_contents";
 const MAX_CONTENTS = 1_000;
 const MAX_FILES = 50;
 const MAX_ERROR_CHARACTERS = 2_000;
 
 /**
- * The output of a node for a tool's result: the structured content, or one text, or a list of all contents. Throws if the
+ * The output of a node for a tool's result: the structured content, with what is not text beside it; or one text, or a
+ * list of all contents. Throws if the
  * tool failed or its result does not match `output`, which is null for a tool without an output schema.
  */
 export async function toOutput(result: JsonObject, output: z.ZodType | null, node: FileNode): Promise<Json> {
@@ -30,16 +33,28 @@ export async function toOutput(result: JsonObject, output: z.ZodType | null, nod
 		throw new TerminalError(`the tool returns more than ${MAX_CONTENTS} contents`);
 	if (isError === true) throw new Error(describeError(contents));
 	if (structuredContent !== undefined && structuredContent !== null)
-		return checkStructured(structuredContent, output);
+		return addContents(checkStructured(structuredContent, output), contents, node);
 	if (output !== null)
 		throw new TerminalError("the tool returns no structured content, although it has an output schema");
 	const [first] = contents;
 	if (first === undefined) return null;
 	if (contents.length === 1 && isObject(first) && first.type === "text") return readText(first.text);
+	return toItems(contents, node);
+}
+
+async function toItems(contents: readonly Json[], node: FileNode): Promise<Json[]> {
 	const files = new ResultFiles(node);
 	const items: Json[] = [];
 	for (const content of contents) items.push(await toItem(content, files));
 	return items;
+}
+
+/** The texts beside structured content repeat it for older clients. Everything else is not in it. */
+async function addContents(value: Json, contents: readonly Json[], node: FileNode): Promise<Json> {
+	const others = contents.filter((content) => !isObject(content) || content.type !== "text");
+	if (others.length === 0) return value;
+	const items = await toItems(others, node);
+	return isObject(value) ? { ...value, [CONTENTS]: items } : { value, [CONTENTS]: items };
 }
 
 function checkStructured(value: Json, output: z.ZodType | null): Json {

@@ -116,8 +116,9 @@ export class Flow<Effects> {
 		}
 	}
 
-	/** A node waits: what is known of it meanwhile can be read behind its ON_WAIT edges. */
-	wait(scope: Scope<Effects>, node: PlanNode<Effects>, known: Json): void {
+	/** A node, or a step of it, waits: what is known of it meanwhile can be read behind its ON_WAIT edges. */
+	wait(attempted: Scope<Effects>, attemptedNode: PlanNode<Effects>, known: Json): void {
+		const { scope, node } = findWaiting(attempted, attemptedNode);
 		if (node.waitSlot === null || scope.waited?.has(node.place)) return;
 		scope.frame.outputs[node.waitSlot] = known;
 		scope.waited ??= new Set();
@@ -376,6 +377,14 @@ export class Flow<Effects> {
 	private blameBodies(scope: Scope<Effects>, node: PlanNode<Effects>, message: string): void {
 		for (const { all } of node.loops) for (const place of all) scope.blameOn(place, message);
 	}
+}
+
+/** The node that waits while one is attempted: a step belongs to the node whose course it is in. */
+export function findWaiting<Effects>(
+	scope: Scope<Effects>,
+	node: PlanNode<Effects>,
+): Pick<PendingNode<Effects>, "scope" | "node"> {
+	return scope.loop instanceof CourseLoop ? scope.loop : { scope, node };
 }
 
 const handlesFailure = <Effects>({ edges }: PlanNode<Effects>): boolean =>

@@ -4,7 +4,7 @@ import { MAX_NODE_UNITS } from "../meter.ts";
 import type { PlanNode } from "../plan.ts";
 import { TerminalError } from "../terminal-error.ts";
 import { Call, Flight } from "./flight.ts";
-import type { Flow } from "./flow.ts";
+import { type Flow, findWaiting } from "./flow.ts";
 import { createTimeoutError, Halt } from "./halt.ts";
 import {
 	buildAttemptKey,
@@ -213,7 +213,7 @@ export class Tries<Effects> {
 		if (call === null) return;
 		call.announced = steps.findWait(key);
 		call.onAnnounce = (wait) =>
-			wait.id === undefined && node.waitSlot === null
+			wait.id === undefined && findWaiting(scope, node).node.waitSlot === null
 				? Promise.resolve()
 				: new Promise((resolve) => {
 						steps.wait(key, wait, (recorded) => {

@@ -152,6 +152,17 @@ describe("a component that runs others", () => {
 		assert.deepEqual([error, failedNode], ["lead: enough", "lead"]);
 	});
 
+	test("does not compile if another node has the name of a step", () => {
+		const { diagnostics } = compile({
+			triplets: ["input >> then >> lead", "lead >> then >> lead/give"],
+			config: { lead: lead([]), "lead/give": { component: "give", value: 1 } },
+		});
+		assert.deepEqual(
+			diagnostics.map(({ code, message }) => [code, message]),
+			[["bad_step", '"lead/give" is the name of a step of "lead"']],
+		);
+	});
+
 	test("says which of its steps are not possible when the workflow is compiled", () => {
 		const { diagnostics } = compile({
 			triplets: ["input >> then >> lead"],

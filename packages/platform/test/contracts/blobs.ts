@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { type Blobs, BlobTooLarge } from "../../src/blobs.ts";
 import type { ContractCase } from "./contract.ts";
 
@@ -6,11 +7,15 @@ const NO_LIMIT = { maxBytes: Number.MAX_SAFE_INTEGER };
 const KEY = "acme/0123456789abcdefABCDEF";
 const MIB = 1024 * 1024;
 
-/** Bytes that differ at every place of a large blob, so that a swapped or repeated piece is noticed. */
+let pattern = new Uint8Array();
+
+/** Bytes that differ at every place of a large blob, so that a swapped or repeated piece is noticed. Not to be written to. */
 function patternedBytes(length: number): Uint8Array {
-	const bytes = new Uint8Array(length);
-	for (let at = 0; at < length; at++) bytes[at] = (at ^ (at >>> 8) ^ (at >>> 16)) & 255;
-	return bytes;
+	if (pattern.length < length) {
+		pattern = new Uint8Array(length);
+		for (let at = 0; at < length; at++) pattern[at] = (at ^ (at >>> 8) ^ (at >>> 16)) & 255;
+	}
+	return pattern.subarray(0, length);
 }
 
 async function* inPieces(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
@@ -33,8 +38,7 @@ async function readText(blobs: Blobs, key: string, range?: { start?: number; end
 /** Equal without printing megabytes if they are not. */
 function assertSameBytes(actual: Uint8Array | null, expected: Uint8Array): void {
 	assert.equal(actual?.length, expected.length);
-	for (let at = 0; at < expected.length; at++)
-		if (actual?.[at] !== expected[at]) assert.fail(`byte ${at} differs`);
+	if (Buffer.compare(actual as Uint8Array, expected) !== 0) assert.fail("a byte differs");
 }
 
 /** Each case gets a place without blobs. */
@@ -66,7 +70,7 @@ export const blobsContract: readonly ContractCase<Blobs>[] = [
 	{
 		name: "a blob of many parts is read as it was written, whatever the size of its pieces",
 		async run(blobs) {
-			const sizes = [5 * MIB - 1, 5 * MIB, 5 * MIB + 1, 11 * MIB + 13];
+			const sizes = [11 * MIB + 13, 5 * MIB - 1, 5 * MIB, 5 * MIB + 1];
 			for (const [nth, size] of sizes.entries()) {
 				const bytes = patternedBytes(size);
 				const key = `acme/large${nth}`;

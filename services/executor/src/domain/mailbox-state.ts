@@ -11,6 +11,8 @@ export const MailboxState = z.strictObject({
 	last_uid: z.int(),
 	/** ISO 8601: when the last mail was read. */
 	last_mail_at: z.string().nullable(),
+	/** ISO 8601: since when the process that reads it has a connection. Left by one that died. */
+	connected_at: z.string().nullable().default(null),
 	/** In a row. */
 	failures: z.int(),
 	error: z.string().nullable(),

@@ -8,6 +8,7 @@ import type { FileLinks } from "../files/links.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import type { KeepDefaults } from "../kept/defaults.ts";
 import type { KeptRunData } from "../kept/kept-data.ts";
+import type { MailTriggers } from "../mail/mailboxes.ts";
 import type { McpServers } from "../mcp-servers/servers.ts";
 import type { AcceptedRuns } from "../runs/accepted.ts";
 import type { Events } from "../runs/events.ts";
@@ -62,6 +63,8 @@ export interface ExecutorParts extends TriggerDeps {
 	readonly provided: Provided;
 	readonly pollStates: PollStates;
 	readonly mailboxStates: MailboxStates;
+	/** Null where mailboxes cannot be read. */
+	readonly mailing: Pick<MailTriggers, "describe"> | null;
 	readonly trigger: TriggerRun;
 	readonly watch: WatchRun;
 	readonly accepted: AcceptedRuns;

@@ -6,6 +6,7 @@ import { toIsoTime } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
+import type { KeptDocument } from "../kept/document.ts";
 import { renderInputs } from "../kept/render.ts";
 import type { ExecutorParts } from "./deps.ts";
 
@@ -13,7 +14,15 @@ const tag = "Executions";
 const NOTHING =
 	'nothing is kept of this run: set options.keep of the workflow to "all" or "failed" (or the default with PUT /executions/settings) to keep the data of later runs';
 
+const AGENT = "agent";
+
 const rank = ({ status }: KeptStep): number => (status === "failed" ? 0 : 1);
+
+/** Whether a step is an agent, or a step of one: no node of the document has its name, which contains a slash. */
+function findAgentParts({ definition }: KeptDocument): (step: KeptStep) => boolean {
+	const components = new Map(definition?.graph.nodes.map(({ id, component }) => [id, component]));
+	return ({ id }) => (components.has(id) ? components.get(id) === AGENT : id.includes("/"));
+}
 
 /** What the nodes of a run received and gave. */
 export function keptDataRoutes(parts: ExecutorParts): Route<Caller>[] {
@@ -26,18 +35,22 @@ export function keptDataRoutes(parts: ExecutorParts): Route<Caller>[] {
 			tag,
 			summary: "Get what the nodes of a run received and gave",
 			description:
-				"Kept as `options.keep` of the workflow says, or as the namespace's settings say. Secrets of credentials appear as {{credential.NAME}}.",
+				"Kept as `options.keep` of the workflow says, or as the namespace's settings say. Secrets of credentials appear as {{credential.NAME}}. Of a run with an agent there is something while it is in progress too, in the process that runs it or ran it last.",
 			params,
 			query: KeptDataQuery,
 			responses: {
 				200: { description: "The input, and a page of nodes", body: KeptData },
 			},
-			async handle({ caller: { namespace }, params: { id }, query: { node, place, order, limit, cursor } }) {
+			async handle({ caller: { namespace }, params: { id }, query }) {
+				const { node, place, only, order, limit, cursor } = query;
 				const found = await keptData.find(namespace, id);
 				if (found === null) throw await explainNothing(namespace, id);
 				const { document, expiresAt } = found;
+				const isOfAgent = only === "agents" ? findAgentParts(document) : () => true;
 				const isAsked = (step: KeptStep) =>
-					(node === undefined || step.id === node) && (place === undefined || step.place === place);
+					(node === undefined || step.id === node) &&
+					(place === undefined || step.place === place) &&
+					isOfAgent(step);
 				const asked = document.steps.filter(isAsked);
 				if (order === "failed_first") asked.sort((one, other) => rank(one) - rank(other));
 				if (node !== undefined && asked.length === 0)

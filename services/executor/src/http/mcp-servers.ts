@@ -112,11 +112,13 @@ export function mcpServerRoutes({ mcpServers }: { readonly mcpServers: McpServer
 }
 
 function toSummary({ instructions: _, tools, skipped: __, ...described }: McpServerWithName) {
-	return { ...described, components: tools.map((tool) => toMcpComponentId(described.name, tool.name)) };
+	const components = tools.map((tool) => toMcpComponentId(described.name, tool.name));
+	return { ...described, components, error: described.error ?? null };
 }
 
 const toDetail = (server: McpServerWithName) => ({
 	...server,
 	tools: server.tools.map((tool) => ({ ...tool, component: toMcpComponentId(server.name, tool.name) })),
 	skipped: [...server.skipped],
+	error: server.error ?? null,
 });

@@ -97,16 +97,7 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 			responses: { 200: { description: "What is known from reading it so far", body: MailboxStatus } },
 			async handle({ caller, params }) {
 				if (!(await parts.finder.exists(caller.namespace, params.name))) throw workflowNotFound();
-				const entry = await parts.store.entries.get(caller.namespace, "workflow", params.name);
-				const state = entry === null ? null : await parts.mailboxStates.find(caller.namespace, entry.id);
-				const {
-					since = null,
-					last_mail_at = null,
-					failures = 0,
-					error = null,
-					retry_at = null,
-				} = state ?? {};
-				return reply(200, { since, last_mail_at, failures, error, retry_at });
+				return reply(200, await readMailboxStatus(parts, caller.namespace, params.name));
 			},
 		}),
 
@@ -126,3 +117,19 @@ export function workflowRoutes(parts: ExecutorParts): Route<Caller>[] {
 		}),
 	];
 }
+
+async function readMailboxStatus(
+	{ store, mailboxStates, mailing }: ExecutorParts,
+	namespace: string,
+	name: string,
+): Promise<z.output<typeof MailboxStatus>> {
+	const entry = await store.entries.get(namespace, "workflow", name);
+	const state = entry === null ? null : await mailboxStates.find(namespace, entry.id);
+	const { since = null, last_mail_at = null, failures = 0, error = null, retry_at = null } = state ?? {};
+	const reader = (entry === null ? null : mailing?.describe(entry.id)) ?? NOBODY;
+	const { read_by } = reader;
+	const connected_at = read_by === "another_process" ? (state?.connected_at ?? null) : reader.connected_at;
+	return { read_by, connected_at, since, last_mail_at, failures, error, retry_at };
+}
+
+const NOBODY = { read_by: null, connected_at: null } as const;

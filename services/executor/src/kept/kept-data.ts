@@ -31,7 +31,12 @@ export interface FoundData {
 
 type KeptPlan = Pick<Plan<never>, "graph" | "context" | "options">;
 
-interface EndedRun {
+interface LiveRun {
+	readonly captured: CapturedRun;
+	readonly keep: Keep | undefined;
+}
+
+interface KeptRun {
 	readonly namespace: string | null;
 	readonly executionId: string;
 	readonly workflow: string;
@@ -58,8 +63,9 @@ export function keptData(deps: {
 }) {
 	const { memory, stored, defaults, background, clock, peers = noPeers } = deps;
 	peers.answer(FIND, async (key) => {
-		const run = getHere(key);
-		return run === null ? null : JSON.stringify(await build(run.namespace, run.captured));
+		const [namespace = "", id = ""] = key.split(" ");
+		const run = await findHere(namespace, id);
+		return run === null ? null : JSON.stringify(await build(namespace, run));
 	});
 	peers.answer(DELETE, async (key) => {
 		const [namespace = "", id = ""] = key.split(" ");
@@ -68,6 +74,8 @@ export function keptData(deps: {
 	/** Writes in progress. Where no memory outlives a request, none may await another's promise either. */
 	const writes = memory === null ? null : new Map<string, Promise<void>>();
 	let waitingBytes = 0;
+	/** Runs in progress that can be looked at, by their keys. */
+	const live = memory === null ? null : new Map<string, LiveRun>();
 
 	return {
 		/**
@@ -96,24 +104,15 @@ export function keptData(deps: {
 
 		end(
 			capture: RunCapture,
-			{ namespace, executionId, workflow, versionNumber, request, trigger, runnable }: EndedRun,
-			{ graph, context, options }: KeptPlan,
+			ended: KeptRun,
+			plan: KeptPlan,
 			{ time, success }: { readonly time: string; readonly success: boolean },
 		): void {
+			const { namespace, executionId } = ended;
 			if (namespace === null) return;
-			const { version } = runnable;
-			const run = {
-				id: executionId,
-				workflow,
-				versionNumber,
-				version,
-				trigger,
-				time,
-				request,
-				graph,
-				context,
-				capture,
-			};
+			const { options } = plan;
+			const run = toCaptured(capture, ended, plan, time);
+			live?.delete(buildKey(namespace, executionId));
 			memory?.put(namespace, run);
 			const known = options.keep ?? defaults.peek(namespace);
 			if (stored === null || known === "memory" || (known === "failed" && success)) return;
@@ -130,6 +129,26 @@ export function keptData(deps: {
 			});
 		},
 
+		/** Lets a run be looked at while it is in progress. It has to end, or to leave. */
+		follow(capture: RunCapture, run: KeptRun, plan: KeptPlan, time: string): void {
+			const { namespace, executionId } = run;
+			if (namespace === null || live === null) return;
+			// What it had when it left the process.
+			memory?.delete(namespace, executionId);
+			const captured = toCaptured(capture, run, plan, time);
+			live.set(buildKey(namespace, executionId), { captured, keep: plan.options.keep });
+		},
+
+		/** The run leaves the process, and goes on later. */
+		leave({ namespace, executionId }: Pick<KeptRun, "namespace" | "executionId">): void {
+			if (namespace === null || live === null) return;
+			const key = buildKey(namespace, executionId);
+			const run = live.get(key);
+			if (run === undefined) return;
+			live.delete(key);
+			if ((run.keep ?? defaults.peekLast(namespace)) !== "none") memory?.put(namespace, run.captured);
+		},
+
 		/** Null if nothing is kept. */
 		async find(namespace: string, id: string): Promise<FoundData | null> {
 			await settle(namespace, id);
@@ -138,7 +157,7 @@ export function keptData(deps: {
 				const document = await open(namespace, id, row.text);
 				if (document !== null) return { document, expiresAt: row.expiresAt };
 			}
-			const run = memory?.get(namespace, id) ?? null;
+			const run = await findHere(namespace, id);
 			if (run !== null) return { document: await build(namespace, run), expiresAt: null };
 			const text = await peers.ask(FIND, `${namespace} ${id}`);
 			return text === null ? null : { document: JSON.parse(text) as KeptDocument, expiresAt: null };
@@ -157,10 +176,12 @@ export function keptData(deps: {
 		sweep: async (): Promise<number> => (await stored?.sweep()) ?? 0,
 	};
 
-	function getHere(key: string) {
-		const [namespace = "", id = ""] = key.split(" ");
-		const captured = memory?.get(namespace, id) ?? null;
-		return captured === null ? null : { namespace, captured };
+	/** In progress, or in memory. */
+	async function findHere(namespace: string, id: string): Promise<CapturedRun | null> {
+		const followed = live?.get(buildKey(namespace, id));
+		if (followed === undefined) return memory?.get(namespace, id) ?? null;
+		const keep = followed.keep ?? (await defaults.load(namespace));
+		return keep === "none" ? null : followed.captured;
 	}
 
 	/** Waits for the run's data to be stored. A failure is reported by the background. */
@@ -205,6 +226,16 @@ export function keptData(deps: {
 }
 
 export type KeptRunData = ReturnType<typeof keptData>;
+
+const toCaptured = (
+	capture: RunCapture,
+	{ executionId, workflow, versionNumber, request, trigger, runnable: { version } }: KeptRun,
+	{ graph, context }: KeptPlan,
+	time: string,
+): CapturedRun => ({
+	...{ id: executionId, workflow, versionNumber, version, trigger, time, request },
+	...{ graph, context, capture },
+});
 
 const buildKey = (namespace: string, id: string): string => `${namespace}\n${id}`;
 

@@ -7,12 +7,14 @@ import { readStoredSource } from "../domain/saved-workflow.ts";
 import type { Runnables } from "../runs/runnable.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
 import type { WatchDeps } from "./watch.ts";
-import type { MailboxPlace, WatchedMailbox, WatchedWorkflow } from "./watched.ts";
+import type { MailboxPlace, MailboxReader, WatchedMailbox, WatchedWorkflow } from "./watched.ts";
 
 /** Each is a connection. Further ones are not read, which the log says. */
 const MAX_PER_NAMESPACE = 50;
 const MAX_MAILBOXES = 500;
 const CHANGED = "mailboxes";
+
+export type MailTriggers = ReturnType<typeof mailTriggers>;
 
 /** Keeps the mailboxes open whose mails start workflows. What reads them is loaded by the first one. */
 export function mailTriggers(
@@ -26,6 +28,8 @@ export function mailTriggers(
 ) {
 	const { log, signals = noSignals } = deps;
 	const watched = new Map<string, WatchedMailbox>();
+	/** By the ids of workflows' entries. */
+	let byEntry: ReadonlyMap<string, WatchedMailbox> = new Map();
 	/** Where workflows have such triggers, also if they are switched off. */
 	let namespaces: ReadonlySet<string> = new Set();
 	let refreshing: Promise<void> | null = null;
@@ -34,6 +38,11 @@ export function mailTriggers(
 	signals.on(CHANGED, () => refreshLater());
 
 	return {
+		/** Who reads the mailbox of a workflow, by the id of its entry. Null if nobody does. */
+		describe(entryId: string): MailboxReader | null {
+			return byEntry.get(entryId)?.describe() ?? null;
+		},
+
 		/** To be called every minute: workflows may have been changed by other processes, and credentials too. */
 		refresh,
 
@@ -83,7 +92,10 @@ export function mailTriggers(
 			watched.delete(key);
 			deps.background.run("mailbox", () => mailbox.stop());
 		}
-		if (places.size === 0) return;
+		if (places.size === 0) {
+			byEntry = new Map();
+			return;
+		}
 		const { watchMailbox } = await import("./watch.ts");
 		for (const [key, { place, workflows }] of places) {
 			const known = watched.get(key);
@@ -92,6 +104,12 @@ export function mailTriggers(
 				watched.set(key, watchMailbox(deps, place, workflows));
 			else log("warn", "too many mailboxes: one is not read", { namespace: place.namespace });
 		}
+		byEntry = new Map(
+			[...places].flatMap(([key, { workflows }]) => {
+				const mailbox = watched.get(key);
+				return mailbox === undefined ? [] : workflows.map(({ entryId }) => [entryId, mailbox] as const);
+			}),
+		);
 	}
 
 	/** The mailboxes to read, and who waits for their mails. */

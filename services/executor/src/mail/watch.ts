@@ -16,7 +16,7 @@ import type { MailboxStates } from "../storage/mailbox-states.ts";
 import { type MailboxLeases, mailboxLease } from "./lease.ts";
 import { matchesMail } from "./mail-input.ts";
 import { type MailRunDeps, mailRuns } from "./mail-runs.ts";
-import type { MailboxPlace, WatchedMailbox, WatchedWorkflow } from "./watched.ts";
+import type { MailboxPlace, MailboxReader, WatchedMailbox, WatchedWorkflow } from "./watched.ts";
 
 export interface WatchDeps extends MailRunDeps {
 	readonly mailboxes: Mailboxes;
@@ -39,7 +39,6 @@ const RECONNECT_MS = [1_000, 10_000] as const;
 const LOOK_PAUSE_MS = 1_000;
 /** While too many runs wait to start. */
 const FULL_PAUSE_MS = 10_000;
-const FINE = { failures: 0, error: null, retry_at: null } as const;
 
 /** Reads one mailbox for all workflows that wait for its mails, until it is stopped. */
 export function watchMailbox(
@@ -59,9 +58,11 @@ export function watchMailbox(
 	/** Of the credential that was used last: with another one it is tried again at once. */
 	let usedKey = "";
 	let isPausing = false;
+	let reader: MailboxReader = { read_by: null, connected_at: null };
 	const done = watch();
 
 	return {
+		describe: () => reader,
 		update(next) {
 			const isChanged = describeAll(next) !== describeAll(workflows);
 			workflows = next;
@@ -81,14 +82,18 @@ export function watchMailbox(
 			const lease = mailboxLease(deps.leases, place);
 			let openedAt: number | null = null;
 			try {
-				if (!(await lease.take())) {
+				const isTaken = await lease.take();
+				reader = { read_by: isTaken ? "this_process" : "another_process", connected_at: null };
+				if (!isTaken) {
 					await pause(deps.leases.retryMs);
 					continue;
 				}
 				await readMailbox(lease.signal, () => {
 					openedAt = clock.now();
+					reader = { ...reader, connected_at: toIsoTime(openedAt) };
 				});
 			} catch (error) {
+				reader = { ...reader, connected_at: null };
 				if (ending.signal.aborted || lease.signal.aborted) continue;
 				const isStable = openedAt !== null && clock.now() - openedAt >= STABLE_MS;
 				if (isStable) [failures, losses] = [0, 0];
@@ -96,6 +101,7 @@ export function watchMailbox(
 				const shortMs = isLoss ? RECONNECT_MS[losses] : undefined;
 				if (shortMs !== undefined) {
 					losses++;
+					await saveLoss();
 					await pause(shortMs);
 					continue;
 				}
@@ -158,6 +164,8 @@ export function watchMailbox(
 	/** For each workflow how far it has read: from now on if it is new, or if the numbers of mails have changed. */
 	async function prepareStates(open: OpenMailbox, readUid: number): Promise<ReadingWorkflow[]> {
 		const reading: ReadingWorkflow[] = [];
+		const { connected_at } = reader;
+		const fine = { connected_at, failures: 0, error: null, retry_at: null };
 		for (const workflow of workflows) {
 			const fingerprint = await buildFingerprint(workflow);
 			const before = known.get(workflow.entryId) ?? (await states.find(namespace, workflow.entryId));
@@ -165,7 +173,7 @@ export function watchMailbox(
 			const now = toIsoTime(clock.now());
 			if (state === null || state.uid_validity === null) {
 				const start = { uid_validity: open.uidValidity, last_uid: readUid, last_mail_at: null };
-				state = { fingerprint, since: now, ...start, ...FINE };
+				state = { fingerprint, since: now, ...start, ...fine };
 				await save(workflow, state);
 			} else if (state.uid_validity !== open.uidValidity) {
 				const { last_mail_at, since } = state;
@@ -173,10 +181,10 @@ export function watchMailbox(
 					workflow,
 					`the server has numbered the mails of ${JSON.stringify(mailbox)} anew: those that arrived between ${last_mail_at ?? since} and ${now} may have started no run`,
 				);
-				state = { ...state, uid_validity: open.uidValidity, last_uid: open.lastUid, ...FINE };
+				state = { ...state, uid_validity: open.uidValidity, last_uid: open.lastUid, ...fine };
 				await save(workflow, state);
-			} else if (state.failures > 0) {
-				state = { ...state, ...FINE };
+			} else if (state.failures > 0 || state.connected_at !== connected_at) {
+				state = { ...state, ...fine };
 				await save(workflow, state);
 			}
 			known.set(workflow.entryId, state);
@@ -244,13 +252,28 @@ export function watchMailbox(
 				const fingerprint = await buildFingerprint(workflow);
 				const found = known.get(workflow.entryId) ?? (await states.find(namespace, workflow.entryId));
 				const before = found?.fingerprint === fingerprint ? found : { ...NEVER_OPENED, fingerprint };
-				const state = { ...before, failures, error, retry_at: toIsoTime(retryAt) };
+				const retry_at = toIsoTime(retryAt);
+				const state = { ...before, connected_at: null, failures, error, retry_at };
 				known.set(workflow.entryId, state);
 				await save(workflow, state);
 			} catch (problem) {
-				log("error", "the state of a mailbox was not saved", toErrorFields(problem));
+				logUnsaved(problem);
 			}
 		}
+	}
+
+	/** The connection is opened again soon, which saves it anew. */
+	async function saveLoss(): Promise<void> {
+		try {
+			for (const [entryId, state] of known)
+				await states.save(namespace, entryId, { ...state, connected_at: null });
+		} catch (problem) {
+			logUnsaved(problem);
+		}
+	}
+
+	function logUnsaved(problem: unknown): void {
+		log("error", "the state of a mailbox was not saved", toErrorFields(problem));
 	}
 
 	/** Other errors are the service's own, and not for the owner of a workflow. */

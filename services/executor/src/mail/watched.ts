@@ -10,6 +10,13 @@ export interface WatchedWorkflow {
 	readonly settings: EmailTrigger;
 }
 
+export interface MailboxReader {
+	/** Null before that is known. */
+	readonly read_by: "this_process" | "another_process" | null;
+	/** ISO 8601: since when this process has a connection; null without one. */
+	readonly connected_at: string | null;
+}
+
 export interface MailboxPlace {
 	readonly namespace: string;
 	readonly credential: string;
@@ -17,6 +24,8 @@ export interface MailboxPlace {
 }
 
 export interface WatchedMailbox {
+	/** What this process knows of who reads it. */
+	describe(): MailboxReader;
 	update(workflows: readonly WatchedWorkflow[]): void;
 	stop(): Promise<void>;
 }

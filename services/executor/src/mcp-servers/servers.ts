@@ -9,7 +9,6 @@ import {
 	type WriteMcpServer,
 } from "@tripline/contract/mcp-servers";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import type { Background } from "@tripline/platform/background";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import { toMcpServerPage } from "../catalogue/owned-components.ts";
@@ -32,13 +31,13 @@ export function mcpServers(deps: {
 	readonly sessions: McpSessions;
 	readonly outbound: Outbound;
 	readonly signIns: Pick<McpSignIns, "remove">;
-	readonly background: Background;
 	readonly clock: Clock;
 }) {
 	const { storage, catalogues, sessions } = deps;
 
 	return {
 		get,
+		put,
 
 		/** By name. */
 		async list(namespace: string): Promise<McpServerWithName[]> {
@@ -46,34 +45,19 @@ export function mcpServers(deps: {
 			return [...own.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 		},
 
-		/**
-		 * Adds a server with all its tools. Of a server that is there, with the same address, only the credential changes:
-		 * its tools stay as they were accepted.
-		 */
-		async put(namespace: string, name: string, given: WriteMcpServer) {
-			const url = readUrl(given.url);
-			const credential = given.credential ?? null;
-			const { mcpServers: own } = await catalogues.own(namespace);
-			const before = own.get(name);
-			if (before === undefined && own.size >= MAX_SERVERS)
-				throw new Failed({ kind: "conflict", message: `there can be at most ${MAX_SERVERS} MCP servers` });
-			const listed = await list(namespace, { name, url, credential }, null);
-			const now = toIsoTime(deps.clock.now());
-			const isSame = before !== undefined && before.url === url;
-			const { tools, skipped } = isSame ? before : listed.offered;
-			const server: McpServerWithName = {
-				name,
-				url,
-				credential,
-				...describeConnection(listed),
-				tools,
-				skipped,
-				offered: isSame ? summarize(before.tools, listed.offered) : null,
-				added_at: before?.added_at ?? now,
-				checked_at: now,
-			};
-			await store(namespace, server);
-			return { server, created: before === undefined };
+		/** Adds the server that its owner has signed in to. If its tools cannot be listed, its record says why. */
+		async putSignedIn(namespace: string, name: string, url: string, credential: string): Promise<void> {
+			try {
+				await put(namespace, name, { url, credential });
+			} catch (error) {
+				if (!(error instanceof Failed)) throw error;
+				const { mcpServers: own } = await catalogues.own(namespace);
+				const before = own.get(name);
+				if (before === undefined ? own.size >= MAX_SERVERS : before.url !== url) return;
+				const now = toIsoTime(deps.clock.now());
+				const empty = { ...NEVER_LISTED, name, url, credential, added_at: now };
+				await store(namespace, { ...(before ?? empty), error: describeFailure(error), checked_at: now });
+			}
 		},
 
 		/** Lists the tools again. What has changed is not used before it is accepted. */
@@ -120,15 +104,43 @@ export function mcpServers(deps: {
 			if (!McpServerName.safeParse(name).success) return false;
 			const server = (await catalogues.own(namespace)).mcpServers.get(name);
 			const wasThere = await storage.delete(namespace, TYPE, toMcpServerPage(name));
-			const hadSignIn = await deps.signIns.remove(namespace, name);
 			catalogues.forget(namespace);
-			if (server !== undefined)
-				deps.background.run("end of an MCP session", () =>
-					sessions.end(namespace, server, deps.outbound.forRun(namespace).http),
-				);
+			// Before the credential goes, which the server may want for it.
+			if (server !== undefined) await sessions.end(namespace, server, deps.outbound.forRun(namespace).http);
+			const hadSignIn = await deps.signIns.remove(namespace, name);
 			return wasThere || hadSignIn;
 		},
 	};
+
+	/**
+	 * Adds a server with all its tools. Of a server that is there, with the same address, only the credential changes: its
+	 * tools stay as they were accepted.
+	 */
+	async function put(namespace: string, name: string, given: WriteMcpServer) {
+		const url = readUrl(given.url);
+		const credential = given.credential ?? null;
+		const { mcpServers: own } = await catalogues.own(namespace);
+		const before = own.get(name);
+		if (before === undefined && own.size >= MAX_SERVERS)
+			throw new Failed({ kind: "conflict", message: `there can be at most ${MAX_SERVERS} MCP servers` });
+		const listed = await list(namespace, { name, url, credential }, null);
+		const now = toIsoTime(deps.clock.now());
+		const isSame = before?.url === url && before.protocol_version !== NEVER_LISTED.protocol_version;
+		const { tools, skipped } = isSame ? before : listed.offered;
+		const server: McpServerWithName = {
+			name,
+			url,
+			credential,
+			...describeConnection(listed),
+			tools,
+			skipped,
+			offered: isSame ? summarize(before.tools, listed.offered) : null,
+			added_at: before?.added_at ?? now,
+			checked_at: now,
+		};
+		await store(namespace, server);
+		return { server, created: before === undefined };
+	}
 
 	async function get(namespace: string, name: string): Promise<McpServerWithName> {
 		const server = (await catalogues.own(namespace)).mcpServers.get(name);
@@ -187,7 +199,20 @@ const describeConnection = ({ connection }: Listed) => ({
 	server_version: connection.serverVersion,
 	protocol_version: connection.wire.version ?? "",
 	instructions: connection.instructions,
+	error: null,
 });
+
+const NEVER_LISTED = {
+	...{ title: null, server_version: null, protocol_version: "", instructions: null },
+	...{ tools: [], skipped: [], offered: null },
+} as const;
+
+const MAX_ERROR_CHARACTERS = 1_000;
+
+function describeFailure({ failure, message }: Failed): string {
+	const said = failure.kind === "invalid" ? failure.issues.map((issue) => issue.message).join("; ") : message;
+	return said.slice(0, MAX_ERROR_CHARACTERS).toWellFormed();
+}
 
 function compare(accepted: readonly PinnedTool[], offered: readonly PinnedTool[]) {
 	const [before, after] = [indexByName(accepted), indexByName(offered)];

@@ -1,4 +1,5 @@
 import type {
+	Conversations,
 	DescribedWorkflow,
 	Effects,
 	FileCall,
@@ -43,6 +44,7 @@ import { buildAskPath, findQuestionProblem } from "../waits/question.ts";
 import type { WaitingRun, Waits } from "../waits/waits.ts";
 import { CalledRuns, type CalledRunsDeps } from "./called-runs.ts";
 import { checkOutcome } from "./check-outcome.ts";
+import { createConversations } from "./conversations.ts";
 import { createKnowledge } from "./knowledge.ts";
 import type { Outbound, RunOutbound } from "./outbound.ts";
 import type { Runnable } from "./runnable.ts";
@@ -229,6 +231,11 @@ export class RunEffects implements Effects {
 	get state(): State {
 		const { store, turns } = this.#deps;
 		return createState(store, turns, this.#requireNamespace(), this.run);
+	}
+
+	get conversations(): Conversations {
+		const { store, turns } = this.#deps;
+		return createConversations(store, turns, this.#requireNamespace(), this.run, this.run);
 	}
 
 	get files(): Files {

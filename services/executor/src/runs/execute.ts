@@ -13,6 +13,7 @@ import type { Turns } from "@tripline/platform/turns";
 import type { Address } from "../domain/address.ts";
 import { describeInputProblem } from "../domain/schema-problems.ts";
 import type { Line } from "../durable/run.ts";
+import type { RunCapture } from "../kept/capture.ts";
 import type { KeptRunData } from "../kept/kept-data.ts";
 import { checkOutcome } from "./check-outcome.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
@@ -118,7 +119,7 @@ export function executions(deps: {
 	readonly runTimeoutMs: number;
 	readonly records: RecordBuffer;
 	readonly held: HeldRuns;
-	readonly kept: Pick<KeptRunData, "begin" | "end">;
+	readonly kept: Pick<KeptRunData, "begin" | "end" | "follow" | "leave">;
 	readonly effects: RunEffectsDeps;
 	/** Called for every failed run that has a namespace. */
 	onFailure(request: Omit<RunRequest, "runnable">, result: RunResult): void;
@@ -194,7 +195,7 @@ export function executions(deps: {
 			...(request.stepPrefix !== undefined && { stepPrefix: request.stepPrefix }),
 			...(request.observe !== undefined && { observe: toObserver(request.observe, line) }),
 			...(request.onText !== undefined && { onText: request.onText }),
-			...(capture !== undefined && { capture }),
+			...(capture !== undefined && { capture: toCapture(capture, line) }),
 		});
 		const end = (ended: Outcome): Finished => {
 			if (line !== undefined && line.run.stopped !== null) throw line.run.stopped;
@@ -205,9 +206,14 @@ export function executions(deps: {
 		};
 		if (!(outcome instanceof Promise)) return end(outcome);
 		// The check may take as long as a node.
-		return request.runnable.checkOutput === null
-			? outcome.then(end)
-			: outcome.then((ended) => deps.turns.run(request.namespace ?? ANONYMOUS, () => end(ended)));
+		const finished =
+			request.runnable.checkOutput === null
+				? outcome.then(end)
+				: outcome.then((ended) => deps.turns.run(request.namespace ?? ANONYMOUS, () => end(ended)));
+		// Only an agent is worth looking at while it runs, and others should not pay for it.
+		if (capture === undefined || plan.stepCount === 0) return finished;
+		deps.kept.follow(capture, request, plan, time);
+		return finished.finally(() => deps.kept.leave(request));
 	}
 
 	/**
@@ -310,9 +316,14 @@ function pickTarget({ page_name, path }: JsonObject): { page_name?: string; path
 const toStorable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd");
 
 /** The nodes in progress of a run that stops are not cancelled: they go on with it. */
+const ignoreStopped =
+	<T>(line: Line, record: (progress: T) => void) =>
+	(progress: T): void => {
+		if (line.run.stopped === null) record(progress);
+	};
+
 const toObserver = (observe: NonNullable<RunRequest["observe"]>, line: Line | undefined): typeof observe =>
-	line === undefined
-		? observe
-		: (progress) => {
-				if (line.run.stopped === null) observe(progress);
-			};
+	line === undefined ? observe : ignoreStopped(line, observe);
+
+const toCapture = (capture: RunCapture, line: Line | undefined): Pick<RunCapture, "record"> =>
+	line === undefined ? capture : { record: ignoreStopped(line, (step) => capture.record(step)) };

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { createUser, ECHO, type FakeServer, startFakeServer, type User } from "./fake-server.ts";
+import { createMcpComponents } from "@tripline/components/mcp/component";
+import {
+	answer,
+	createUser,
+	ECHO,
+	type FakeServer,
+	startFakeServer,
+	toText,
+	type User,
+} from "./fake-server.ts";
 
 describe("a session with an MCP server", () => {
 	let fake: FakeServer;
@@ -40,6 +50,97 @@ describe("a session with an MCP server", () => {
 		} finally {
 			await other.close();
 		}
+	});
+
+	/** Lets calls end without an answer after an event; what comes after it is answered by `resume`. */
+	const endCalls = (
+		event: string,
+		resume: (response: ServerResponse, asked: IncomingMessage, id: number) => void,
+	) => {
+		let called = 0;
+		fake.misbehave = (message, response, request) => {
+			if (request.method === "GET") {
+				resume(response, request, called);
+				return true;
+			}
+			if (message.method !== "tools/call") return undefined;
+			called = message.id ?? 0;
+			response.writeHead(200, { "content-type": "text/event-stream" }).end(event);
+			return true;
+		};
+	};
+
+	test("resumes a stream that ends without the answer, after the time that the server wants", async () => {
+		const server = await user.add(fake.url);
+		const asked: { id: unknown; at: number; version: unknown }[] = [];
+		endCalls("id: first\nretry: 200\ndata: \n\n", (response, { headers }, id) => {
+			asked.push({
+				id: headers["last-event-id"],
+				at: performance.now(),
+				version: headers["mcp-protocol-version"],
+			});
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			// Once more without an answer, and the connection is cut.
+			if (asked.length === 1) response.write("id: second\ndata: \n\n", () => response.destroy());
+			else response.end(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: toText("late") })}\n\n`);
+		});
+		const startedAt = performance.now();
+		assert.equal(await user.call(server, { text: "a" }), "late");
+		assert.deepEqual(
+			asked.map(({ id, version }) => [id, version]),
+			[
+				["first", "2025-11-25"],
+				["second", "2025-11-25"],
+			],
+		);
+		assert.ok((asked[0]?.at ?? 0) - startedAt >= 195);
+		assert.ok((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0) >= 195);
+		assert.equal(count("tools/call"), 1);
+	});
+
+	test("does not resume what the server cannot, nor beyond the time of the call", async () => {
+		const server = await user.add(fake.url);
+		let asked = 0;
+		const fails = async (event: string, timeoutMs: number | undefined, times: number) => {
+			asked = 0;
+			endCalls(event, (response) => {
+				asked++;
+				response.writeHead(405).end();
+			});
+			const call = user.call(server, { text: "a" }, timeoutMs === undefined ? {} : { timeoutMs });
+			await assert.rejects(call, /ended its response without an answer/);
+			assert.equal(asked, times, event);
+		};
+		await fails("id: 1\nretry: 1\ndata: \n\n", undefined, 1);
+		await fails("retry: 1\ndata: \n\n", undefined, 0);
+		await fails("id: \u00e9\nretry: 1\ndata: \n\n", undefined, 0);
+		await fails("id: 1\nretry: 5000\ndata: \n\n", 2_000, 0);
+		await fails("id: 1\nretry: 999999999999\ndata: \n\n", undefined, 0);
+	});
+
+	test("keeps images beside structured content", async () => {
+		const outputSchema = {
+			...{ type: "object", properties: { sum: { type: "number" } } },
+			additionalProperties: false,
+		};
+		fake.tools = [{ ...ECHO, outputSchema }];
+		const server = await user.add(fake.url);
+		const image = { type: "image", mimeType: "image/png", data: Buffer.from([1, 2, 3]).toString("base64") };
+		const text = { type: "text", text: '{"sum":3}' };
+		const give = (structuredContent: unknown, ...content: object[]) => {
+			fake.misbehave = (message, response) =>
+				message.method === "tools/call"
+					? answer(response, message, { structuredContent, content })
+					: undefined;
+			return user.call(server, { text: "a" });
+		};
+		assert.deepEqual(await give({ sum: 3 }, text), { sum: 3 });
+		const { _contents, ...rest } = (await give({ sum: 3 }, text, image)) as Record<string, unknown>;
+		assert.deepEqual(rest, { sum: 3 });
+		const [{ type, file }] = _contents as [{ type: string; file: Record<string, unknown> }];
+		assert.deepEqual([type, file.name, file.type, file.size], ["image", "image.png", "image/png", 3]);
+		const [component] = createMcpComponents(server);
+		assert.deepEqual(Object.keys(component?.schemas?.output.properties ?? {}), ["sum", "_contents"]);
 	});
 
 	test("falls back to a handshake, however a server refuses to do without", async () => {

@@ -65,8 +65,17 @@ const PATHS = [
 ];
 
 /** The web console. Its files contain nothing secret: all data comes from the API and requires login. */
-export const consoleRoutes = (files: ConsoleFiles | undefined): Route<unknown>[] =>
-	PATHS.map((path, depth) =>
+export const consoleRoutes = (files: ConsoleFiles | undefined): Route<unknown>[] => [
+	route({
+		method: "GET",
+		path: "/",
+		tag: "Console",
+		open: true,
+		summary: "Redirects to the web console",
+		responses: { 302: { description: "The `location` is the console" } },
+		handle: () => ({ status: 302, headers: { location: "/console" }, body: undefined }),
+	}),
+	...PATHS.map((path, depth) =>
 		route({
 			method: "GET",
 			path,
@@ -82,7 +91,8 @@ export const consoleRoutes = (files: ConsoleFiles | undefined): Route<unknown>[]
 			},
 			handle: ({ request }) => answerFile(files, request),
 		}),
-	);
+	),
+];
 
 async function answerFile(files: ConsoleFiles | undefined, request: Incoming): Promise<Reply | Response> {
 	const name = resolveFile(getPath(request.url));

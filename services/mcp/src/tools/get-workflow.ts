@@ -26,6 +26,10 @@ export const getWorkflow = defineTool({
 		name: z.string(),
 		version_number: z.int().nullable(),
 		enabled: z.boolean(),
+		trigger_state: z
+			.record(z.string(), z.unknown())
+			.nullable()
+			.meta({ description: "Of a mailbox or of polls: since when, the last error, when it is tried again" }),
 		document: AnyValue,
 		yaml: z.string().nullable(),
 		...readingFields,
@@ -40,8 +44,9 @@ export const getWorkflow = defineTool({
 				? [null, null]
 				: await Promise.all([workflows.document(name), workflows.writtenText(name)]);
 		if (described === null || found === null) throw await createWorkflowNotFound(name, context);
-		const { version_number, enabled } = described;
-		const about = { name, version_number, enabled };
+		const { version_number, enabled, trigger } = described;
+		const { mailbox, poll } = await workflows.triggerState(name, trigger);
+		const about = { name, version_number, enabled, trigger_state: mailbox ?? poll };
 		const document = found as JsonObject;
 		const isWhole = select === undefined && offset === 0;
 		const readIn = createReader(yaml !== null && select === "yaml" ? { yaml } : document, { select, offset });
@@ -58,6 +63,7 @@ interface About {
 	readonly name: string;
 	readonly version_number: number | null;
 	readonly enabled: boolean;
+	readonly trigger_state: Record<string, unknown> | null;
 }
 
 function describePart(reading: Reading, about: About, select: string | undefined) {

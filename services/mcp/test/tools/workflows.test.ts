@@ -57,6 +57,18 @@ describe("the tools for workflows", () => {
 		assert.equal((await acme.call("save_workflow", { document: odd })).sample_input, null);
 	});
 
+	test("get_workflow has the state of polls, and none for other triggers", async () => {
+		const acme = service.as("states");
+		const poll = { operation: "http_request", params: { url: "https://example.com" }, key: "id" };
+		const trigger = { type: "schedule", cron: "@yearly", poll };
+		await acme.call("save_workflow", { document: echo("polled", { trigger }) });
+		await acme.call("save_workflow", { document: echo("plain") });
+		assert.deepEqual((await acme.call("get_workflow", { name: "polled" })).trigger_state, {
+			...{ since: null, remembered: 0, failures: 0, error: null, retry_at: null },
+		});
+		assert.equal((await acme.call("get_workflow", { name: "plain" })).trigger_state, null);
+	});
+
 	test("save_workflow answers the address of a form", async () => {
 		const acme = service.as("forms");
 		const trigger = { type: "webhook", form: { title: "Contact" } };

@@ -1,6 +1,7 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { StoreSettings } from "../settings.ts";
 import type { AcceptedRunStorage } from "../storage/accepted-runs.ts";
+import type { ConversationStorage } from "../storage/conversations.ts";
 import type { DeletedWorkflowStorage } from "../storage/deleted-workflows.ts";
 import type { EntryStorage } from "../storage/entries.ts";
 import type { ExecutionLogStorage } from "../storage/execution-log.ts";
@@ -40,6 +41,7 @@ export interface StoreParts {
 	readonly acceptedRuns: AcceptedRunStorage;
 	readonly waits: WaitStorage;
 	readonly state: StateStorage;
+	readonly conversations: ConversationStorage;
 	readonly processes: ProcessStorage;
 	readonly runLeases: RunLeaseStorage;
 	readonly files: FileStorage;

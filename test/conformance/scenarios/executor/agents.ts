@@ -17,7 +17,7 @@ import { onSeeded } from "./seeded.ts";
 const KEY = "sk-of-the-agents-model";
 
 /** A model that answers by a script, at a host of its own. */
-function openModel(world: World, script: readonly ModelReply[], format: ModelFormat = "openai") {
+export function openModel(world: World, script: readonly ModelReply[], format: ModelFormat = "openai") {
 	const { url, seen } = openHost(
 		world,
 		() => ({ json: buildAnswer(format, script[seen.length - 1] ?? "The script has ended.") }),
@@ -31,7 +31,7 @@ function openModel(world: World, script: readonly ModelReply[], format: ModelFor
 	};
 }
 
-const call = (name: string, args: unknown = {}) => ({ name, arguments: args });
+export const call = (name: string, args: unknown = {}) => ({ name, arguments: args });
 
 const ORDER_SCHEMA = {
 	type: "object",
@@ -259,6 +259,13 @@ export const agents: readonly Scenario[] = [
 				return page.questions;
 			});
 			assert.deepEqual(new Set(questions.map(({ node }) => node)), new Set(["only/approval"]));
+			const listKept = async () => {
+				const path = `/executions/${id}/data?only=agents`;
+				const { nodes } = await world.executor.expect(200, KeptData, "GET", path);
+				return nodes.map(({ id: node }) => node);
+			};
+			if (!world.target.isolatesRequests)
+				assert.deepEqual(await listKept(), ["only/workflows", "only/model"], "while it waits");
 			await world.target.restart({});
 			for (const { id: question, question: text } of questions) {
 				assert.equal(text, "May the agent call **order_status**?");
@@ -274,9 +281,127 @@ export const agents: readonly Scenario[] = [
 			});
 			assert.equal(record?.verdict, "success", `${record?.error}`);
 			assert.equal(model.seen.length, 2, "no call of the model was made twice");
+			const kept = await eventually(listKept);
+			assert.deepEqual(kept.sort(), [
+				...["only", "only/approval", "only/approval", "only/model", "only/model"],
+				...["only/order_status", "only/workflows"],
+			]);
 			const results = model.readResults();
 			assert.equal(results.filter((result) => /^order [12] of no shop$/.test(result)).length, 1);
 			assert.ok(results.includes("A person refused this call: too early"));
+		},
+	},
+	{
+		name: "nodes behind ON_WAIT of an agent run once, with the page of its first question, also after a restart",
+		cites: [],
+		async run(world) {
+			const host = openHost(world);
+			const model = openModel(world, [
+				[call("shout", { text: "tea" }), call("shout", { text: "pot" })],
+				"Done.",
+			]);
+			await save(world, {
+				...createWorkflow("agent", {}),
+				triplets: ["input >> then >> only", "only >> ON_WAIT >> tell", "only >> then >> after"],
+				config: {
+					only: {
+						...model.settings,
+						tools: [{ component: "template", name: "shout" }],
+						approve: ["shout"],
+					},
+					tell: { component: "http_request", method: "POST", url: `${host.url}/tell`, json: "{{only}}" },
+					after: { component: "template", text: "{{only.text}}" },
+				},
+			});
+			const accepted = await trigger(world, "agent", { headers: { prefer: "respond-async" } });
+			const { execution_id: id } = AcceptedRun.parse(accepted.body);
+			const { questions } = await eventually(async () => {
+				const page = await world.executor.expect(200, QuestionPage, "GET", "/questions");
+				assert.deepEqual([page.questions.length, host.seen.length], [2, 1]);
+				return page;
+			});
+			await world.target.restart({});
+			for (const { id: question } of questions)
+				await world.executor.expect(200, AnsweredQuestion, "POST", `/questions/${id}/${question}/answer`, {
+					body: { answer: { approved: true } },
+				});
+			const { record, nodes } = await eventually(async () => {
+				const detail = await world.executor.expect(200, ExecutionDetail, "GET", `/executions/${id}`);
+				assert.notEqual(detail.record, null);
+				return detail;
+			});
+			assert.equal(record?.verdict, "success", `${record?.error}`);
+			assert.equal(nodes?.find(({ id: node }) => node === "tell")?.status, "success");
+			assert.equal(host.seen.length, 1);
+			const known = JSON.parse(host.seen[0]?.body ?? "");
+			assert.match(known.url, new RegExp(`/ask/.*${id}`));
+			assert.match(known.expires_at, /^\d{4}-/);
+		},
+	},
+	{
+		name: "ON_WAIT cannot follow an agent that asks nobody",
+		cites: [],
+		async run(world) {
+			const config = {
+				only: { component: "agent", model: "m", prompt: "?", tools: [{ component: "ask" }] },
+				tell: { component: "set", values: {} },
+			};
+			const check = async (more: object) => {
+				const { body } = await world.executor.call("POST", "/workflows/validate", {
+					body: {
+						...createWorkflow("agent", {}),
+						triplets: ["input >> then >> only", "only >> ON_WAIT >> tell"],
+						config: { ...config, only: { ...config.only, ...more } },
+					},
+				});
+				return (body as { readonly diagnostics: readonly Diagnostic[] }).diagnostics;
+			};
+			assert.deepEqual(await check({}), [], "a tool asks");
+			const [problem] = await check({ tools: [{ component: "template" }] });
+			assert.equal(problem?.message, '"only" never waits, so ON_WAIT cannot follow it');
+		},
+	},
+	{
+		name: "whoever watches an agent gets the texts that its model streams, also those before calls of tools",
+		cites: [],
+		async run(world) {
+			const replies = [
+				[
+					{ choices: [{ delta: { content: "I ask" } }] },
+					{
+						choices: [
+							{
+								delta: {
+									tool_calls: [
+										{ index: 0, id: "c1", function: { name: "template", arguments: '{"text":"x"}' } },
+									],
+								},
+								finish_reason: "tool_calls",
+							},
+						],
+					},
+				],
+				[
+					{ choices: [{ delta: { content: "It is " } }] },
+					{ choices: [{ delta: { content: "x." }, finish_reason: "stop" }] },
+				],
+			];
+			const { url, seen } = openHost(world, () => ({
+				headers: { "content-type": "text/event-stream" },
+				body: [...(replies[seen.length - 1] ?? []).map((event) => JSON.stringify(event)), "[DONE]"]
+					.map((event) => `data: ${event}\n\n`)
+					.join(""),
+			}));
+			const settings = { component: "agent", model: "m", base_url: url, prompt: "?", stream: true };
+			await save(world, createWorkflow("agent", { ...settings, tools: [{ component: "template" }] }));
+			const headers = { accept: "text/event-stream" };
+			const { body } = await world.executor.call("POST", "/workflows/agent/test", { body: {}, headers });
+			const pieces = [...String(body).matchAll(/^event: text\ndata: (.*)$/gm)].map(([, data = ""]) =>
+				JSON.parse(data),
+			);
+			assert.equal(pieces.map(({ text }) => text).join(""), "I askIt is x.");
+			assert.ok(pieces.every(({ id }) => id === "only/model"));
+			assert.ok(seen.every((request) => JSON.parse(request.body).stream === true));
 		},
 	},
 	{
@@ -346,9 +471,47 @@ export const agents: readonly Scenario[] = [
 			});
 			assert.deepEqual(model.readResults(), ["lost"]);
 			assert.equal(tested.nodes?.find(({ id }) => id === "only/order_status")?.pinned, true);
+			const asked = model.seen.length;
+			const testModel = (output: unknown, status: number) =>
+				world.executor.expect(status, RunResult, "POST", "/workflows/agent/test", {
+					body: { pinned: { "only/model": output } },
+				});
+			const { data } = await testModel({ text: "As pinned." }, 200);
+			assert.equal((data as unknown as AgentData).text, "As pinned.");
+			for (const output of ["a text", { text: 7 }, { text: "", tool_calls: [{ id: 1 }] }])
+				assert.match(
+					(await testModel(output, 500)).error ?? "",
+					/^only: the pinned output of the model must be/,
+				);
+			assert.equal(model.seen.length, asked);
 			await world.executor.refuse(400, "POST", "/workflows/agent/test", {
 				body: { pinned: { "only/other": 1 } },
 			});
+		},
+	},
+	{
+		name: "a pinned approval answers every question of an agent in a test, and pinned calls of a model are made",
+		cites: [],
+		async run(world) {
+			const model = openModel(world, [[call("shout", { text: "tea" })], "Done."]);
+			await save(
+				world,
+				createWorkflow("agent", {
+					...model.settings,
+					tools: [{ component: "template", name: "shout" }],
+					approve: ["shout"],
+					max_steps: 2,
+				}),
+			);
+			const test = (pinned: object, status: number) =>
+				world.executor.expect(status, RunResult, "POST", "/workflows/agent/test", { body: { pinned } });
+			await test({ "only/approval": { approved: true } }, 200);
+			assert.deepEqual(model.readResults(), ["tea"]);
+			const calls = [{ id: "c1", name: "shout", arguments: { text: "pot" }, is_json: true }];
+			const pinned = { "only/model": { text: "", tool_calls: calls }, "only/approval": { approved: true } };
+			const { error, nodes } = await test(pinned, 500);
+			assert.equal(error, "only: the agent has not finished after 2 steps");
+			assert.equal(nodes?.find(({ id }) => id === "only/shout")?.status, "success");
 		},
 	},
 	{

@@ -44,6 +44,7 @@ const scenarios: readonly Scenario[] = [
 			}
 			assert.match(state.error ?? "", /127\.0\.0\.1 is not a public address.*ALLOW_PRIVATE_HOSTS/);
 			assert.deepEqual([state.since, state.failures], [null, 1]);
+			assert.deepEqual([state.read_by, state.connected_at], ["this_process", null]);
 			assert.ok(state.retry_at !== null);
 		},
 	},

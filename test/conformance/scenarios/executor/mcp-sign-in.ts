@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CredentialList, SignInLink } from "@tripline/contract/credentials";
-import { McpServer } from "@tripline/contract/mcp-servers";
+import { McpServer, McpToolChanges } from "@tripline/contract/mcp-servers";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import { createSurface, type Scenario, type World } from "../../scenario.ts";
 import { eventually } from "./eventually.ts";
@@ -117,9 +117,40 @@ const scenarios: readonly Scenario[] = [
 			const host = openOAuthMcpHost(world);
 			await signIn(world, host, { url: host.url });
 			assert.equal((await world.executor.call("DELETE", "/mcp-servers/crm")).status, 200);
+			assert.deepEqual(
+				host.server.seen
+					.filter(({ method }) => method === "DELETE")
+					.map(({ headers }) => [headers["mcp-session-id"], headers.authorization?.slice(0, 20)]),
+				[["session-1", "Bearer access-canary"]],
+			);
 			assert.equal(await findCredential(world), undefined);
 			assert.equal((await world.executor.call("GET", "/auth-recipes/mcp_crm")).status, 404);
 			assert.equal((await world.executor.call("DELETE", "/mcp-servers/crm")).status, 404);
+		},
+	},
+	{
+		name: "a server whose tools cannot be listed after the sign-in says why, until they can",
+		cites: [],
+		async run(world) {
+			const host = openOAuthMcpHost(world);
+			host.state.problem = "the index is being built";
+			await signIn(world, host, { url: host.url });
+			const read = () => world.executor.expect(200, McpServer, "GET", "/mcp-servers/crm");
+			const failed = await read();
+			assert.match(failed.error ?? "", /refuses the request: the index is being built/);
+			assert.deepEqual([failed.tools, failed.credential], [[], "mcp_crm"]);
+			host.state.problem = null;
+			await signIn(world, host);
+			const { error, tools, offered } = await read();
+			assert.deepEqual([error, tools.length, offered], [null, 1, null]);
+			host.state.problem = "again";
+			await signIn(world, host);
+			assert.match((await read()).error ?? "", /again/);
+			assert.equal((await read()).tools.length, 1);
+			host.state.problem = null;
+			await runOnce(world, greet);
+			await world.executor.expect(200, McpToolChanges, "POST", "/mcp-servers/crm/refresh");
+			assert.equal((await read()).error, null);
 		},
 	},
 	{

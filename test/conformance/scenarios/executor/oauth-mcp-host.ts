@@ -17,6 +17,8 @@ export interface OAuthMcpHost {
 		isRevoked: boolean;
 		refusesRenewal: boolean;
 		takesDocuments: boolean;
+		/** Why it lists no tools. */
+		problem: string | null;
 	};
 	/** What was sent to an endpoint, in order. */
 	listSent(path: string): URLSearchParams[];
@@ -29,7 +31,13 @@ export function openOAuthMcpHost(world: World): OAuthMcpHost {
 	const names = { server: `mcp.${world.owner}.example.com`, auth: `auth.${world.owner}.example.com` };
 	const url = `https://${names.server}/mcp`;
 	const issuer = `https://${names.auth}`;
-	const state = { scope: "read", isRevoked: false, refusesRenewal: false, takesDocuments: false };
+	const state = {
+		scope: "read",
+		isRevoked: false,
+		refusesRenewal: false,
+		takesDocuments: false,
+		problem: null as string | null,
+	};
 	const grants = new Map<string, { challenge: string; scope: string; client: string }>();
 	let issued = 0;
 	let granted = "";
@@ -41,12 +49,13 @@ export function openOAuthMcpHost(world: World): OAuthMcpHost {
 
 	const server = openHost(
 		world,
-		({ url: asked, headers, body }) => {
+		({ url: asked, method, headers, body }) => {
 			const { pathname } = new URL(asked);
 			if (pathname === "/meta") return { json: { resource: url, authorization_servers: [issuer] } };
 			if (pathname !== "/mcp") return { status: 404, json: {} };
 			if (headers.authorization !== `Bearer ${getToken()}` || issued === 0 || state.isRevoked)
 				return { status: 401, headers: challenge(', scope="read"'), json: { error: "invalid_token" } };
+			if (method === "DELETE") return { status: 200, json: {} };
 			return answer(JSON.parse(body) as Message);
 		},
 		names.server,
@@ -56,11 +65,16 @@ export function openOAuthMcpHost(world: World): OAuthMcpHost {
 		const reply = (result: object): OutsideAnswer => ({ json: { jsonrpc: "2.0", id, result } });
 		if (id === undefined) return { status: 202 };
 		if (method === "initialize")
-			return reply({
-				protocolVersion: "2025-11-25",
-				capabilities: { tools: {} },
-				serverInfo: { name: "CRM", version: "1" },
-			});
+			return {
+				headers: { "mcp-session-id": "session-1" },
+				...reply({
+					protocolVersion: "2025-11-25",
+					capabilities: { tools: {} },
+					serverInfo: { name: "CRM", version: "1" },
+				}),
+			};
+		if (method === "tools/list" && state.problem !== null)
+			return { json: { jsonrpc: "2.0", id, error: { code: -32000, message: state.problem } } };
 		if (method === "tools/list")
 			return reply({
 				tools: [

@@ -116,6 +116,7 @@ export const storeAccess: readonly Scenario[] = [
 	{
 		name: "the executor works without an internal token and sends none",
 		cites: ["EXEC-STORE-BASE-URL", "EXEC-STORE-INTERNAL-TOKEN-OPTIONAL", "EXEC-NO-STORE-DB"],
+		isOnlyOnNode: true,
 		run: () =>
 			withRemoteStore({}, async ({ world, passed }) => {
 				await save(world, "mine");
@@ -127,6 +128,7 @@ export const storeAccess: readonly Scenario[] = [
 	{
 		name: "the executor reads and writes everything at STORE_BASE_URL, with the internal token in every request",
 		cites: ["EXEC-STORE-BASE-URL", "EXEC-STORE-INTERNAL-TOKEN", "EXEC-NO-STORE-DB"],
+		isOnlyOnNode: true,
 		run: () =>
 			withRemoteStore({ STORE_INTERNAL_TOKEN: TOKEN }, async ({ world, passed, remote }) => {
 				const headers = { authorization: `Bearer ${TOKEN}` };

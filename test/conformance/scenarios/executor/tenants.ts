@@ -265,6 +265,7 @@ export const tenancy: readonly Scenario[] = [
 	{
 		name: "the namespace of a self-hosted project is NAMESPACE in its .env file",
 		cites: ["EXEC-TENANT-NAMESPACE-ENV"],
+		isOnlyOnNode: true,
 		async run() {
 			const folder = mkdtempSync(join(tmpdir(), "tripline-project-"));
 			writeFileSync(join(folder, ".env"), "NAMESPACE=home-of-the-project\nMULTI_TENANT=false\n");

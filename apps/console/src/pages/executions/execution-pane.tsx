@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import type { ExecutionDetail, UnfinishedExecution } from "../../api/types.ts";
 import { formatDuration } from "../../numbers.ts";
 import { Link, navigate, useSearch } from "../../router.tsx";
@@ -18,6 +18,8 @@ import { NodesOfRecord, Trace } from "./node-trace.tsx";
 import { RunAgain } from "./run-again.tsx";
 import { EXECUTIONS } from "./texts.ts";
 import { useExecution } from "./use-execution.ts";
+
+const Conversations = lazy(() => import("./conversation/conversations.tsx"));
 
 interface Props {
 	readonly id: string;
@@ -156,6 +158,9 @@ function Detail({ detail, unfinished, awaitsRecord, onStarted, onCancelled }: De
 					{nodes === null ? <NodesOfRecord record={record} /> : <Trace nodes={nodes} onShow={show} />}
 				</section>
 			)}
+			<Suspense fallback={null}>
+				<Conversations detail={detail} workflow={workflow} isWaiting={isWaiting} />
+			</Suspense>
 			{!isRunning && <RunData detail={detail} />}
 		</>
 	);

@@ -89,6 +89,7 @@ export default function McpServerPage({ params: { name = "" } }: PageProps) {
 			>
 				{(server) => (
 					<div className="stack">
+						{server.error !== null && <Problem error={new Error(text.notListed(server.error))} />}
 						{changes !== null ? (
 							<ToolChanges of={changes} accepting={accepting} />
 						) : (

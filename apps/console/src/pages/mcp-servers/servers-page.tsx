@@ -54,6 +54,7 @@ function Item({ of }: { readonly of: McpServerItem }) {
 		<Link to={buildMcpServerPath(of.name)} className="component-item">
 			<span className="component-title">
 				{of.title ?? of.name} {of.offered !== null && <Badge tone="warn">{text.changed}</Badge>}
+				{of.error !== null && <Badge tone="bad">{text.failed}</Badge>}
 			</span>
 			<span className="soft">
 				<code>{of.name}</code> · {text.toolCount(of.components.length)}

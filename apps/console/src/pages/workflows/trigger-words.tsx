@@ -9,6 +9,8 @@ export function TriggerWords({ of: trigger }: { readonly of: WorkflowItem["trigg
 	const language = useLanguage();
 	// Every workflow has a webhook, also without a trigger.
 	if (trigger === null || trigger === undefined || trigger.type === "webhook") return <>{text.webhook}</>;
+	const { email } = trigger;
+	if (email !== undefined) return <>{text.mail(email.mailbox ?? "INBOX", email.credential)}</>;
 	if (trigger.type === "event") return <>{text.event(trigger.event ?? "")}</>;
 	const cron = trigger.cron ?? "";
 	const words = describeSchedule(cron, language);

@@ -80,7 +80,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 						limit: MAX_SHOWN,
 					}),
 				]);
-				const { webhook_url } = requireFound(workflow, WORKFLOW);
+				const { webhook_url, trigger } = requireFound(workflow, WORKFLOW);
 				const found = requireFound(document, WORKFLOW);
 				return reply(200, {
 					workflow,
@@ -89,6 +89,7 @@ export function workflowRoutes(parts: GuiParts): Route<McpCaller>[] {
 					draft,
 					call: buildCallInstructions(webhook_url, found),
 					executions: page.executions,
+					...(await workflows.triggerState(name, trigger)),
 				});
 			},
 		}),

@@ -33,13 +33,15 @@ interface Props {
 	readonly isKept: boolean;
 	/** Null if it is no longer available. */
 	readonly trace: NodeTrace | null;
+	/** Whether it is a step of an agent. */
+	readonly isStep: boolean;
 	/** The workflow for which outputs can be pinned, if there is one. */
 	readonly pinsFor: string | null;
 	onClose(): void;
 }
 
 /** What a node of a run received and gave. */
-export default function NodeData({ id, node, workflow, isKept, trace, pinsFor, onClose }: Props) {
+export default function NodeData({ id, node, workflow, isKept, trace, isStep, pinsFor, onClose }: Props) {
 	const text = useTexts(RUN_DATA);
 	const [view, setView] = useState<View>("tree");
 	const [query, setQuery] = useState("");
@@ -57,6 +59,7 @@ export default function NodeData({ id, node, workflow, isKept, trace, pinsFor, o
 							id={id}
 							node={node}
 							trace={trace}
+							isStep={isStep}
 							pinsFor={pinsFor}
 							view={view}
 							query={searched}
@@ -86,7 +89,7 @@ function RunInput({ id, ...shown }: Shown) {
 	);
 }
 
-type OfNode = Shown & Pick<Props, "trace" | "pinsFor">;
+type OfNode = Shown & Pick<Props, "trace" | "isStep" | "pinsFor">;
 
 function Steps({ id, node, ...shown }: OfNode & { readonly node: string }) {
 	const text = useTexts(RUN_DATA);
@@ -120,7 +123,7 @@ function Steps({ id, node, ...shown }: OfNode & { readonly node: string }) {
 	);
 }
 
-function Step({ step, trace, pinsFor, ...shown }: Omit<OfNode, "id"> & { readonly step: KeptNode }) {
+function Step({ step, trace, isStep, pinsFor, ...shown }: Omit<OfNode, "id"> & { readonly step: KeptNode }) {
 	const [text, pins] = [useTexts(RUN_DATA), useTexts(PINS)];
 	const { id, status, duration_ms: duration, error, input, input_error: inputError, output, called } = step;
 	return (
@@ -149,9 +152,19 @@ function Step({ step, trace, pinsFor, ...shown }: Omit<OfNode, "id"> & { readonl
 					<h3>{text.gave}</h3>
 					{output !== undefined ? (
 						<>
-							<KeptValueView of={output} label={text.gave} root={buildNodeRoot(id)} {...shown} />
+							<KeptValueView
+								of={output}
+								label={text.gave}
+								root={isStep ? null : buildNodeRoot(id)}
+								{...shown}
+							/>
 							{pinsFor !== null && (
-								<PinOutput workflow={pinsFor} step={step} component={trace?.component ?? null} />
+								<PinOutput
+									workflow={pinsFor}
+									step={step}
+									component={trace?.component ?? null}
+									isStep={isStep}
+								/>
 							)}
 						</>
 					) : (

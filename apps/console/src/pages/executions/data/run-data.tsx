@@ -12,6 +12,7 @@ import { Confirm } from "../../../ui/dialog.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Problem } from "../../../ui/problem.tsx";
 import { toast } from "../../../ui/toasts.tsx";
+import { findAgent } from "../conversation/agents.ts";
 import { INPUT } from "./input.ts";
 import { KeptNodes } from "./kept-nodes.tsx";
 import { NothingKept } from "./nothing-kept.tsx";
@@ -69,6 +70,7 @@ export function RunData({ detail }: { readonly detail: ExecutionDetail }) {
 						workflow={workflow}
 						isKept={!isMissing}
 						trace={nodes?.find(({ id: each }) => each === node) ?? null}
+						isStep={nodes !== null && findAgent(node, nodes) !== undefined}
 						// A run of a webhook with a token has no workflow whose draft could be tested.
 						pinsFor={detail.record?.trigger === "webhook" ? null : workflow}
 						onClose={() => changeSearch({ node: null })}

@@ -13,6 +13,7 @@ import { Senders } from "./senders.tsx";
 import { SignatureFacts } from "./signature-facts.tsx";
 import { CALL } from "./texts.ts";
 import { TriggerFacts } from "./trigger-facts.tsx";
+import { MailboxState, PollState } from "./trigger-state.tsx";
 import { TRIGGER } from "./trigger-texts.ts";
 
 interface Props {
@@ -84,13 +85,24 @@ export function CallPanel({ detail, input }: Props) {
 							</>
 						)}
 					</dl>
+					{detail.poll !== null && <PollState of={detail.poll} />}
 					<p className="soft">{text.scheduleText}</p>
 				</section>
 			)}
-			{trigger?.type === "event" && (
+			{detail.mailbox !== null && (
+				<section>
+					<h2>{text.mail}</h2>
+					<p>
+						<TriggerWords of={trigger} />
+					</p>
+					<MailboxState of={detail.mailbox} />
+					<p className="soft">{text.mailText}</p>
+				</section>
+			)}
+			{trigger?.event !== undefined && (
 				<section>
 					<h2>{text.event}</h2>
-					<Snippet of={trigger.event ?? ""} label={text.event} />
+					<Snippet of={trigger.event} label={text.event} />
 					<p className="soft">{text.eventText}</p>
 				</section>
 			)}

@@ -31,6 +31,8 @@ export const CALL = texts({
 		nextRun: "Next run",
 		event: "Event",
 		eventText: "The workflow runs for every event whose type matches this pattern.",
+		mail: "Mail",
+		mailText: "Every mail that arrives in this mailbox and matches the trigger starts a run.",
 		query: "Public query",
 		queryText:
 			"Anyone can send a GET request and gets only the data. The query parameters are the input; all values are text.",
@@ -69,6 +71,8 @@ export const CALL = texts({
 		nextRun: "下次執行",
 		event: "事件",
 		eventText: "發生類型符合此模式的事件時就會執行。",
+		mail: "郵件",
+		mailText: "信箱收到符合觸發條件的郵件時就會執行。",
 		query: "公開查詢",
 		queryText: "任何人都能以 GET 呼叫，只會得到資料。查詢參數為輸入，值都是文字。",
 		tool: "AI 助理",
