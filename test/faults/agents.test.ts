@@ -120,8 +120,7 @@ test(`an agent that is killed keeps each turn of its conversation once (${TURNS}
 		service.child.kill("SIGKILL");
 		await service.exited();
 		service = await start(context, outside.settings, cwd);
-		const record = await waitForEnd(service, AcceptedRun.parse(accepted).execution_id);
-		assert.equal(record?.verdict, "success", record?.error ?? "");
+		assert.equal(await waitForEnd(service, AcceptedRun.parse(accepted).execution_id), "success");
 	}
 	const turns = [];
 	let cursor = "";

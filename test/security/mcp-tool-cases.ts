@@ -96,6 +96,11 @@ export const TOOL_CASES: Readonly<Record<string, (names: Names) => readonly Tool
 		refusedCase({ name: "private", sign_in: true }),
 		refusedCase({ name: "private", url: "http://127.0.0.1:1/" }),
 	],
+	manage_conversations: () => [
+		answeredCase({}),
+		refusedCase({ workflow: "private", key: "private" }),
+		refusedCase({ workflow: "private", key: "private", delete: true }),
+	],
 	cancel_execution: ({ failedId, heldId }) => [
 		refusedCase({ execution_id: heldId }),
 		refusedCase({ execution_id: failedId }),

@@ -84,6 +84,8 @@ export interface Effects {
 	runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json>;
 	/** What a caller should know about another workflow of the run's namespace; null if there is none of that name. */
 	describeWorkflow(name: string, signal: AbortSignal): Promise<DescribedWorkflow | null>;
+	/** The other workflows of the run's namespace that have a tag, at most so many. */
+	listTaggedWorkflows(tag: string, limit: number, signal: AbortSignal): Promise<DescribedWorkflow[]>;
 	/** What the owner of the service says that a model costs; null if nothing. */
 	getModelPrice(model: string): ModelPrice | null;
 	/** Says what a call of a model has used. */

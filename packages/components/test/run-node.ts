@@ -160,6 +160,7 @@ const computingOnly: Omit<Effects, "clock"> = {
 	mcp: { call: rejectNoNamespace },
 	runWorkflow: rejectNoNamespace,
 	describeWorkflow: rejectNoNamespace,
+	listTaggedWorkflows: rejectNoNamespace,
 	getModelPrice: () => null,
 	countTokens: () => {},
 	emitEvent: rejectNoNamespace,

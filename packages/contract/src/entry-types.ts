@@ -40,9 +40,9 @@ export const POLL_STATE = "poll_state";
 export const MAILBOX_STATE = "mailbox_state";
 
 /** A conversation with an agent: its page names it, and its content is the summary of older turns. */
-export const CONVERSATION = "conversation";
+export const CONVERSATION = "agent_conversation";
 /** A turn of a conversation, with the same page. */
-export const CONVERSATION_TURN = "conversation_turn";
+export const CONVERSATION_TURN = "agent_turn";
 
 /** A namespace's settings for its executions; one page. */
 export const EXECUTION_SETTINGS = "execution_settings";

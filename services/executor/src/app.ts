@@ -316,6 +316,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			waits,
 			getPublicUrl: () => settings.baseUrl ?? deps.getOwnUrl?.(),
 			findWorkflow: findCalled,
+			listTagged: finder.listTagged,
 			modelPrices: settings.modelPrices,
 			emit: async (event) => (await eventRuns.raise(event)).matched,
 		},

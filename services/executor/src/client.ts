@@ -177,8 +177,8 @@ export function executorClient(transport: Transport) {
 
 			return {
 				workflows: {
-					list: (): Promise<Output<typeof WorkflowList>> =>
-						ask("GET", "/webhooks/named", hasList("workflows")),
+					list: (query: { readonly tag?: string | undefined } = {}): Promise<Output<typeof WorkflowList>> =>
+						ask("GET", "/webhooks/named", hasList("workflows"), { query }),
 
 					/** The list item of one workflow. Null if there is none of that name. */
 					async describe(name: string): Promise<Output<typeof WorkflowList>["workflows"][number] | null> {
@@ -201,8 +201,10 @@ export function executorClient(transport: Transport) {
 						};
 					},
 
-					listWithLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>
-						ask("GET", "/portal/data/workflows", hasList("workflows")),
+					listWithLatestRuns: (
+						query: { readonly tag?: string | undefined } = {},
+					): Promise<Output<typeof PortalWorkflows>> =>
+						ask("GET", "/portal/data/workflows", hasList("workflows"), { query }),
 
 					/** Null if there is none of that name. */
 					document: (name: string): Promise<Output<typeof WorkflowDocument> | null> =>

@@ -58,7 +58,7 @@ export const condense = (messages: readonly JsonObject[]): JsonObject[] =>
  * The last turns that fit into the budget, oldest first. Turns stay whole, so that no result is without its call; one
  * that does not fit is taken without its calls of tools if it fits then, and none before it.
  */
-export function selectTurns(newestFirst: readonly ConversationTurn[], budget: number): ConversationTurn[] {
+function selectTurns(newestFirst: readonly ConversationTurn[], budget: number): ConversationTurn[] {
 	const selected: ConversationTurn[] = [];
 	let left = budget;
 	for (const turn of newestFirst) {

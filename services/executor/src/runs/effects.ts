@@ -110,6 +110,8 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 	getPublicUrl(): string | undefined;
 	/** The namespace's workflow of that name, or one of its versions; null if there is none. */
 	findWorkflow(namespace: string, name: string, version?: number): Promise<CalledWorkflow | null>;
+	/** The namespace's workflows with a tag, at most so many. */
+	listTagged(namespace: string, tag: string, limit: number): Promise<DescribedWorkflow[]>;
 	/** Returns the number of workflows that the event started. */
 	emit(event: {
 		namespace: string;
@@ -373,6 +375,12 @@ export class RunEffects implements Effects {
 		if (found === null) return null;
 		const { description = "", runnable } = found;
 		return { name, description, input_schema: runnable.options.input_schema ?? null };
+	}
+
+	async listTaggedWorkflows(tag: string, limit: number): Promise<DescribedWorkflow[]> {
+		// One more, because the workflow itself is left out.
+		const found = await this.#deps.listTagged(this.#requireNamespace(), tag, limit + 1);
+		return found.filter(({ name }) => name !== this.run.workflow).slice(0, limit);
 	}
 
 	async #runCalled(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {

@@ -17,6 +17,7 @@ import { listRecentExecutions } from "./list-recent-executions.ts";
 import { listVersions } from "./list-versions.ts";
 import { listWaiting } from "./list-waiting.ts";
 import { listWorkflows } from "./list-workflows.ts";
+import { manageConversations } from "./manage-conversations.ts";
 import { manageMcpServers } from "./manage-mcp-servers.ts";
 import { replayExecution } from "./replay-execution.ts";
 import { rollbackWorkflow } from "./rollback-workflow.ts";
@@ -62,4 +63,5 @@ export const tools: readonly Tool[] = [
 	answerQuestion,
 	createSignInLink,
 	manageMcpServers,
+	manageConversations,
 ];

@@ -37,6 +37,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	answer_question: { execution_id: id, id: "0".repeat(32), answer: { approved: true } },
 	create_sign_in_link: { credential: "mail" },
 	manage_mcp_servers: {},
+	manage_conversations: {},
 	list_components: {},
 	get_component: { id: "github.create_issue" },
 	import_openapi: { description: DESCRIPTION, operations: ["/orders"] },

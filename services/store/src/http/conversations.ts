@@ -17,7 +17,7 @@ import type { StoreParts } from "./deps.ts";
 
 const tag = "Conversations";
 
-/** The turns themselves are entries of the type `conversation_turn`. */
+/** The turns themselves are entries of the type `agent_turn`. */
 export function conversationRoutes({ conversations, clock }: StoreParts): Route<Caller>[] {
 	return [
 		route({

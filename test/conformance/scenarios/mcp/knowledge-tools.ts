@@ -209,4 +209,30 @@ export const knowledgeTools: readonly Scenario[] = [
 			}
 		},
 	},
+	{
+		name: "an assistant lists, shows and deletes what an agent remembers, of its own tenant only",
+		cites: ["MCP-THIN-SHELL", "MCP-EXPOSES-TENANT-DATA"],
+		environment: OPEN,
+		async run(world) {
+			const name = { workflow: "support", key: "c/7" };
+			const tool = "manage_conversations";
+			await world.call("POST", "/conversations/turns", {
+				body: {
+					...{ owner_id: world.owner, ...name, id: "01890000-0000-7000-8000-00000000abcd" },
+					...{ execution_id: "run", messages_json: '[{"role":"user","content":"I am Ada."}]' },
+				},
+			});
+			for (const args of [name, { ...name, delete: true }]) {
+				const problem = await callForProblem(world, tool, args, { bearer: `${world.owner}-other` });
+				assert.match(problem, /^There is no such conversation/);
+			}
+			assert.match(await callForProblem(world, tool, { delete: true }), /both workflow and key/);
+			const { conversations } = await callTool(world, tool);
+			assert.equal((conversations as unknown[]).length, 1);
+			assert.match(JSON.stringify(await callTool(world, tool, name)), /I am Ada\./);
+			const deleted = await callTool(world, tool, { ...name, delete: true });
+			assert.deepEqual([deleted.deleted, deleted.turns], [true, 1]);
+			assert.deepEqual((await callTool(world, tool)).conversations, []);
+		},
+	},
 ];

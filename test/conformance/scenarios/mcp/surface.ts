@@ -117,6 +117,7 @@ export const TOOLS = [
 	"answer_question",
 	"create_sign_in_link",
 	"manage_mcp_servers",
+	"manage_conversations",
 ];
 
 /** The metadata of the authorization server (RFC 8414). */

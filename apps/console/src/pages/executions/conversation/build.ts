@@ -1,4 +1,4 @@
-import { APPROVAL, MODEL, WORKFLOWS } from "@tripline/contract/agent-steps";
+import { APPROVAL, KEEP, MODEL, RECALL, SUMMARY, WORKFLOWS } from "@tripline/contract/agent-steps";
 import type { Json } from "@tripline/contract/json";
 import type { KeptNode, KeptValue } from "../../../api/types.ts";
 
@@ -117,6 +117,9 @@ function readPlace(step: KeptNode): Placed | null {
 	return { step, agent, name, around: numbers.slice(0, -2).join("."), batch, index };
 }
 
+/** Steps that are neither calls of tools nor questions about them. */
+const OWN_STEPS: ReadonlySet<string> = new Set([MODEL, WORKFLOWS, RECALL, SUMMARY, KEEP]);
+
 function buildConversation(
 	agent: string,
 	place: string,
@@ -128,8 +131,7 @@ function buildConversation(
 	const turns = models.map(({ step, batch }, at) => {
 		const next = models[at + 1];
 		const own = sorted.filter(
-			({ name, batch: each }) =>
-				name !== MODEL && name !== WORKFLOWS && each > batch && each < (next?.batch ?? Infinity),
+			({ name, batch: each }) => !OWN_STEPS.has(name) && each > batch && each < (next?.batch ?? Infinity),
 		);
 		return buildTurn(step, own, next === undefined ? [] : listMessages(next.step));
 	});
@@ -257,7 +259,7 @@ function addUp(turns: readonly Turn[], steps: readonly Placed[], ended: KeptNode
 			return total === null || value === null ? null : total + value;
 		}, 0);
 	const usage = whole ?? { input: sum("input"), output: sum("output"), cost: sum("cost") };
-	const tools = steps.filter(({ name }) => name !== MODEL && name !== WORKFLOWS && name !== APPROVAL);
+	const tools = steps.filter(({ name }) => !OWN_STEPS.has(name) && name !== APPROVAL);
 	const time = ended?.duration_ms ?? steps.reduce((total, { step }) => total + (step.duration_ms ?? 0), 0);
 	return { modelCalls: turns.length, toolCalls: tools.length, ...usage, time };
 }
