@@ -219,6 +219,17 @@ describe("chat", { skip: NO_BROWSER }, () => {
 		await page.getByText("notes.txt").waitFor();
 	});
 
+	test("the console makes a link that opens the chat", async () => {
+		const page = await world.page();
+		await page.goto(`${world.url}/workflows/tea`);
+		await page.getByRole("tab", { name: "How to call" }).click();
+		await page.getByRole("button", { name: "Make a link" }).click();
+		const href = await page.getByRole("link", { name: "Open chat" }).getAttribute("href");
+		const opened = await world.page({ isLoggedIn: false });
+		await opened.goto(href ?? "");
+		await opened.getByRole("heading", { name: "Tea helper", level: 1 }).waitFor();
+	});
+
 	test("the page speaks Chinese, in the dark too, and says what is wrong", async () => {
 		const page = await world.page({ isLoggedIn: false, language: "zh-TW", theme: "dark", width: 360 });
 		await page.goto(`${origin}/chat/default/tea#1.wrong`);

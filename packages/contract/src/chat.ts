@@ -49,21 +49,21 @@ export const ChatTurn = z
 	.meta({ id: "ChatTurn" });
 export type ChatTurn = z.output<typeof ChatTurn>;
 
-export const Conversation = z
+export const ChatConversation = z
 	.object({ id: ConversationId, turns: z.array(ChatTurn).meta({ description: "Oldest first" }) })
-	.meta({ id: "Conversation" });
+	.meta({ id: "ChatConversation" });
 
-export const DeletedConversation = z.object({
+export const DeletedChatConversation = z.object({
 	deleted: z.literal(true),
 	has_more: z.boolean().meta({ description: "True: repeat the call for the rest" }),
 });
 
-export const ConversationQuery = z.strictObject({
+export const ChatConversationQuery = z.strictObject({
 	limit: limit(100, 500).meta({ description: "Messages that are looked at: 1 to 500, default 100" }),
 	cursor: z.string().max(64).optional().meta({ description: "`next_cursor` of the previous page" }),
 });
 
-export const ConversationList = z
+export const ChatConversationList = z
 	.object({
 		conversations: z.array(
 			z.object({
@@ -74,7 +74,7 @@ export const ConversationList = z
 		),
 		next_cursor: NextCursor,
 	})
-	.meta({ id: "ConversationList" });
+	.meta({ id: "ChatConversationList" });
 
 export const CreateChatLink = z
 	.strictObject({

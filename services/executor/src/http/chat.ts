@@ -1,14 +1,14 @@
 import {
+	ChatConversation,
+	ChatConversationList,
+	ChatConversationQuery,
 	ChatLink,
 	ChatMessage,
 	ChatSettings,
 	CONVERSATION_ID_BYTES,
-	Conversation,
-	ConversationList,
-	ConversationQuery,
 	CreateChatLink,
 	DEFAULT_CHAT_LINK,
-	DeletedConversation,
+	DeletedChatConversation,
 	MAX_CHAT_TURNS,
 	MAX_MESSAGE_FILES,
 } from "@tripline/contract/chat";
@@ -173,7 +173,7 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 			open: true,
 			summary: "Get a conversation by its id",
 			params: InConversation,
-			responses: { 200: { description: "Its messages and replies", body: Conversation }, ...refusals },
+			responses: { 200: { description: "Its messages and replies", body: ChatConversation }, ...refusals },
 			async handle({ params, request }) {
 				const { target } = await open(request, params);
 				return reply(200, await readConversation(toKey(target, params.id)));
@@ -188,7 +188,7 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 			summary: "Delete a conversation by its id",
 			params: InConversation,
 			responses: {
-				200: { description: "Deleted", body: DeletedConversation },
+				200: { description: "Deleted", body: DeletedChatConversation },
 				...refusals,
 				403: { description: "Sent by a page of another origin" },
 			},
@@ -224,8 +224,8 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 			summary: "List the conversations of a workflow's chat, last one first",
 			description: "Those with a message in this page of messages. They are kept for 30 days.",
 			params: OwnName,
-			query: ConversationQuery,
-			responses: { 200: { description: "A page", body: ConversationList } },
+			query: ChatConversationQuery,
+			responses: { 200: { description: "A page", body: ChatConversationList } },
 			async handle({ caller, params, query }) {
 				await resolveTarget(deps, caller.namespace, params.name, "named");
 				return reply(200, await chatTurns.listConversations(caller.namespace, params.name, query));
@@ -238,7 +238,7 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 			tag,
 			summary: "Get a conversation of a workflow's chat",
 			params: OwnConversation,
-			responses: { 200: { description: "Its messages and replies", body: Conversation } },
+			responses: { 200: { description: "Its messages and replies", body: ChatConversation } },
 			handle: async ({ caller, params }) => reply(200, await readConversation(toOwnKey(caller, params))),
 		}),
 
@@ -248,7 +248,7 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 			tag,
 			summary: "Delete a conversation of a workflow's chat",
 			params: OwnConversation,
-			responses: { 200: { description: "Deleted", body: DeletedConversation } },
+			responses: { 200: { description: "Deleted", body: DeletedChatConversation } },
 			async handle({ caller, params }) {
 				const has_more = await chatTurns.delete(toOwnKey(caller, params));
 				return reply(200, { deleted: true, has_more });

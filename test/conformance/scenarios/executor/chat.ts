@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import {
+	ChatConversation,
+	ChatConversationList,
 	ChatLink,
 	ChatSettings,
-	Conversation,
-	ConversationList,
-	DeletedConversation,
+	DeletedChatConversation,
 } from "@tripline/contract/chat";
 import type { FileValue } from "@tripline/contract/files";
 import type { Diagnostic } from "@tripline/contract/workflows";
@@ -273,7 +273,7 @@ const pages: readonly Scenario[] = [
 
 			const kept = await world.anyone.expect(
 				200,
-				Conversation,
+				ChatConversation,
 				"GET",
 				`${path}/conversations/${conversation}`,
 				{
@@ -289,7 +289,7 @@ const pages: readonly Scenario[] = [
 			);
 			const listed = await world.executor.expect(
 				200,
-				ConversationList,
+				ChatConversationList,
 				"GET",
 				"/workflows/helper/conversations",
 			);
@@ -298,8 +298,8 @@ const pages: readonly Scenario[] = [
 				[[conversation, "Why?"]],
 			);
 			const own = `/workflows/helper/conversations/${conversation}`;
-			assert.equal((await world.executor.expect(200, Conversation, "GET", own)).turns.length, 2);
-			await world.executor.expect(200, DeletedConversation, "DELETE", own);
+			assert.equal((await world.executor.expect(200, ChatConversation, "GET", own)).turns.length, 2);
+			await world.executor.expect(200, DeletedChatConversation, "DELETE", own);
 			for (const method of ["GET", "DELETE"]) {
 				await world.executor.refuse(404, method, own);
 				await world.anyone.refuse(404, method, `${path}/conversations/${conversation}`, {
@@ -328,7 +328,7 @@ const pages: readonly Scenario[] = [
 			assert.equal(again.at(-1)?.data.text, "oolong");
 			const { turns } = await world.anyone.expect(
 				200,
-				Conversation,
+				ChatConversation,
 				"GET",
 				`${path}/conversations/${conversation}`,
 			);

@@ -28,6 +28,13 @@ export function CallPanel({ detail, input }: Props) {
 	const facts = useTexts(TRIGGER);
 	if (detail === null) return <Empty icon="connect" title={text.notSaved} />;
 	const { workflow, call } = detail;
+	// Its public address is closed to all others than the owner.
+	if (call.chat_url !== null)
+		return (
+			<div className="call-panel">
+				<ChatAddress name={workflow.name} />
+			</div>
+		);
 	const { trigger } = workflow;
 	const { signature, auth } = call;
 	const value = parseInput(input).value ?? {};
@@ -48,7 +55,6 @@ export function CallPanel({ detail, input }: Props) {
 				<Calls detail={detail} input={input} />
 			</section>
 			<FormAddress of={call} />
-			{call.chat_url !== null && <ChatAddress name={workflow.name} />}
 			{signature !== null && <SignatureFacts of={signature} />}
 			{trigger?.type !== "schedule" &&
 				trigger?.type !== "event" &&
