@@ -22,6 +22,10 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		takes: "base",
 		load: async () => (await import("./before.ts")).beforeSuite,
 	},
+	chat: {
+		about: "how soon a chat answers against a bare proxy, and what idle chats cost",
+		load: async () => (await import("./chat.ts")).chatSuite,
+	},
 	cli: {
 		about: "how long the command line takes to start",
 		load: async () => (await import("./cli.ts")).cliSuite,

@@ -85,6 +85,11 @@ const TASKS = {
 		dev: true,
 		run: runFile("scripts/component-docs.ts"),
 	},
+	"chat-page": {
+		about: "write the script and the style of the chat's page",
+		dev: true,
+		run: runFile("scripts/chat-page.ts"),
+	},
 	"market-docs": {
 		about: "write docs/market.md",
 		dev: true,

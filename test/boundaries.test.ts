@@ -162,6 +162,7 @@ describe("boundaries", () => {
 		assert.deepEqual(fetching.sort(), [
 			"api/call.ts",
 			"api/early.ts",
+			"chat/api.ts",
 			"pages/login/login-page.tsx",
 			"session/login.ts",
 			"shell/log-out.tsx",

@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Platform, platforms, type Target } from "./conformance/platforms.ts";
 import { listFiles, runExamples, whyNotHere } from "./examples.ts";
+import { buildAnswer, type ModelReply, readResults } from "./model-double.ts";
 import { parseMail } from "./parse-mail.ts";
 import { MAIL_PASSWORD, MAIL_USER, openSmtpServer } from "./smtp-server.ts";
 
@@ -149,6 +150,65 @@ test("the report from a database is mailed, and only for a day with orders", asy
 		"id,customer,cents\r\n1,Ada,1250\r\n2,'=Alan,700\r\n",
 	);
 });
+
+test("questions to a database are answered, and a statement of the model runs only if it is approved", async (context) => {
+	const shop = mkdtempSync(join(tmpdir(), "tripline-cookbook-"));
+	const file = join(shop, "orders.db");
+	const database = new DatabaseSync(file);
+	context.after(() => {
+		database.close();
+		rmSync(shop, { recursive: true });
+	});
+	database.exec(`
+		create table orders (id integer primary key, day text, customer text, cents integer);
+		insert into orders (day, customer, cents) values ('2026-03-02', 'Ada', 1250), ('2026-03-02', 'Alan', 700);`);
+	const [node] = platforms as readonly [Platform];
+	const service = await node.start({ ALLOW_FOLDERS: shop });
+	context.after(() => service.close());
+	await fetch(`${service.publicUrl}/init/seed`, { method: "POST" });
+	await putCredential(service, "model", "openai_key");
+	for (const name of ["revenue.yaml", "orders-of-customer.yaml", "database-questions.yaml"])
+		await save(service, "database-questions.md", name, (text) => text.replaceAll("/srv/shop", shop));
+	let script: ModelReply[] = [];
+	service.outside.serve("api.openai.com", () => ({ json: buildAnswer("openai", script.shift() ?? "?") }));
+	const readTold = () => readResults(service.outside.sentTo("api.openai.com").at(-1)?.body ?? "");
+	const ask = (name: string, args: object) => {
+		script = [[{ name, arguments: args }], "Answered."];
+		return trigger(service, "database questions", { question: "?" });
+	};
+
+	assert.equal((await ask("revenue_of_a_day", { day: "2026-03-02" })).status, 200);
+	assert.deepEqual(readTold(), ['{"orders":2,"cents":1950}']);
+	await ask("orders_of_a_customer", { customer: "Ada' or '1'='1" });
+	assert.deepEqual(readTold(), ["[]"], "what the model passes is a value");
+	await ask("query", { sql: "select 1", file: "/etc/passwd" });
+	assert.deepEqual(readTold(), ['There is no parameter "file".']);
+
+	for (const [sql, told] of [
+		["select customer from orders order by cents desc limit 1", /"customer":"Ada"/],
+		["delete from orders", /read-?only/i],
+	] as const) {
+		const accepted = await ask("query", { sql });
+		assert.equal(accepted.status, 202);
+		const { execution_id: id } = (await accepted.json()) as { execution_id: string };
+		const [question] = await waitForItems(() => listQuestions(service));
+		assert.match(JSON.stringify(question), new RegExp(sql.slice(0, 12)), "the person sees the statement");
+		const answered = await fetch(`${service.publicUrl}/questions/${id}/${question?.id}/answer`, {
+			method: "POST",
+			headers: { ...OWNER, "content-type": "application/json" },
+			body: JSON.stringify({ answer: { approved: true } }),
+		});
+		assert.equal(answered.status, 200, await answered.text());
+		await waitForEnd(service, id);
+		assert.match(readTold()[0] ?? "", told);
+	}
+	assert.equal(database.prepare("select count(*) as n from orders").get()?.n, 2);
+});
+
+async function listQuestions(service: Target): Promise<{ id: string }[]> {
+	const response = await fetch(`${service.publicUrl}/questions`, { headers: OWNER });
+	return ((await response.json()) as { questions: { id: string }[] }).questions;
+}
 
 /** Uses its own namespace, so that it contains no entries of the pages. */
 const NAMESPACE = "by-the-clock";

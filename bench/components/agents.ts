@@ -63,6 +63,7 @@ const ANSWER = encode(buildAnswer("openai", "It is on its way."));
 
 const EFFECTS: Partial<Effects> = {
 	getModelPrice: () => null,
+	countTokens: () => {},
 	async http({ url, body }) {
 		const { value } = body as unknown as { readonly value: { readonly messages: readonly unknown[] } };
 		const isFirst = value.messages.length === 1;

@@ -51,7 +51,7 @@ export async function otherComponents(outside: Outside, onProgress: (what: strin
 	const chat = compilePlan(buildGraph("llm_chat", { model: "m", prompt: "p", stream: true }));
 	const http: Effects["http"] = async ({ url }) => ({ ...STREAM, url });
 	await measure(`llm_chat, a stream of ${EVENTS} events`, 100, () =>
-		runForData(chat, {}, { http, getModelPrice: () => null }),
+		runForData(chat, {}, { http, getModelPrice: () => null, countTokens: () => {} }),
 	);
 
 	const clean = redactor([TOKEN]);

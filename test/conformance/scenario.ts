@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Diagnostic } from "@tripline/contract/workflows";
+import { type Dispatcher, request } from "undici";
 import * as z from "zod";
 import type { Environment, Target } from "./platforms.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -86,21 +87,26 @@ export function createWorld(target: Target): World {
 export function createSurface(url: () => string, common: Readonly<Record<string, string>> = {}): Surface {
 	const call: Surface["call"] = async (method, path, options = {}) => {
 		const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-		const response = await fetch(url() + path + buildSearch(options.query), {
-			method,
+		// Takes less than half of the time of fetch.
+		const response = await request(url() + path + buildSearch(options.query), {
+			method: method as Dispatcher.HttpMethod,
 			headers: {
 				...common,
 				...(body === undefined ? {} : { "content-type": "application/json" }),
 				...options.headers,
 			},
-			redirect: "manual",
 			...(body === undefined ? {} : { body }),
 		});
-		const text = await response.text();
-		const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+		const text = await response.body.text();
+		const headers = new Headers(
+			Object.entries(response.headers).flatMap(([name, value]) =>
+				[value ?? []].flat().map((each): [string, string] => [name, each]),
+			),
+		);
+		const isJson = headers.get("content-type")?.startsWith("application/json") ?? false;
 		return {
-			status: response.status,
-			headers: response.headers,
+			status: response.statusCode,
+			headers,
 			body: isJson && text !== "" ? JSON.parse(text) : text,
 		};
 	};

@@ -76,6 +76,8 @@ let isStoreAway: boolean | "refusing" = false;
 let lines: string[] = [];
 let data: Data | undefined;
 
+const THIS_MACHINE: ReadonlySet<string> = new Set(["127.0.0.1", "localhost"]);
+
 /**
  * The services as their workers compose them, but in one worker, with a clock and a store that the tests control. They
  * answer once a data set is opened. The store has another host name at the same address.
@@ -215,7 +217,7 @@ function createServices(env: Env & Data, settings: object): Services {
 		allow: executorVariables.ALLOW_PRIVATE_HOSTS,
 		refuse: storeAddress === undefined ? [] : [storeAddress],
 		fetch: (url, init) =>
-			new URL(url).hostname === "127.0.0.1" ? fetch(url, init) : env.OUTSIDE.fetch(url, init),
+			THIS_MACHINE.has(new URL(url).hostname) ? fetch(url, init) : env.OUTSIDE.fetch(url, init),
 	});
 	const registryReached = registryClient({ answer: registry.answer, baseUrl: "http://registry" });
 	const mcp = createMcp({

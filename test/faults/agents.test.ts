@@ -120,7 +120,8 @@ test(`an agent that is killed keeps each turn of its conversation once (${TURNS}
 		service.child.kill("SIGKILL");
 		await service.exited();
 		service = await start(context, outside.settings, cwd);
-		assert.equal(await waitForEnd(service, AcceptedRun.parse(accepted).execution_id), "success");
+		const status = await waitForEnd(service, AcceptedRun.parse(accepted).execution_id);
+		assert.equal(status, "success");
 	}
 	const turns = [];
 	let cursor = "";

@@ -11,6 +11,9 @@ import { createBrowser } from "../security/browser.ts";
 const SERVER = "target";
 const MAX_SIGN_INS = 3;
 const MAX_TRIES = 3;
+/** Of requests on connections that the other side has closed. */
+const MAX_CLOSED_TRIES = Number(process.env.TRIPLINE_TRIES);
+const CLOSED_CODES: readonly string[] = ["UND_ERR_SOCKET", "ECONNRESET"];
 /**
  * The suite knows one document of a client, by this address. The service's own is used only if the service has an https
  * address, which it has not here, so the owner gives it.
@@ -30,6 +33,7 @@ const urls = (process.env.TRIPLINE_URLS ?? "").split(" ");
 const baseUrl = urls[randomInt(urls.length)] ?? "";
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}") as Context;
+globalThis.fetch = retryClosed(globalThis.fetch);
 const executor = executorClient({ fetch: (request) => fetch(request), baseUrl }).as(`suite-${randomUUID()}`);
 let signIns = 0;
 
@@ -63,6 +67,19 @@ async function retry<T>(call: () => Promise<T>): Promise<T> {
 			if (!(error instanceof ServiceUnavailable) || tries === MAX_TRIES) throw error;
 		}
 	}
+}
+
+function retryClosed(send: typeof fetch): typeof fetch {
+	return async (input, init) => {
+		for (let tries = 1; ; tries++) {
+			try {
+				return await send(input instanceof Request ? input.clone() : input, init);
+			} catch (error) {
+				const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
+				if (!CLOSED_CODES.includes(code ?? "") || tries === MAX_CLOSED_TRIES) throw error;
+			}
+		}
+	};
 }
 
 function listCalls(): { name: string; args: object }[] {
@@ -100,7 +117,9 @@ function makeArguments(schema: Readonly<Record<string, unknown>>): Record<string
 
 /** Does what the message of a failed run says. */
 async function callTool(name: string, args: object): Promise<void> {
-	const error = await run(name, args);
+	let error = await run(name, args);
+	for (let tries = 1; tries < MAX_CLOSED_TRIES && /^call: the call to \S+ failed$/.test(error ?? ""); tries++)
+		error = await run(name, args);
 	if (error === null) return;
 	const [, scope] = /lacks rights, "([^"]*)"/.exec(error) ?? [];
 	const wantsSignIn = scope !== undefined || /is not signed in|does not accept the credential/.test(error);

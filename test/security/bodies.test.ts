@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { ChatLink } from "@tripline/contract/chat";
 import { CreatedWebhook, Validation } from "@tripline/contract/executor";
 import { findUnstorable, nestsTooDeep } from "@tripline/contract/json";
 import { RunResult } from "@tripline/contract/workflows";
@@ -33,6 +34,23 @@ const ECHO = {
 	config: { echo: { component: "set", values: "{{input}}" } },
 	options: { query: true },
 };
+
+const TALK = { ...ECHO, name: "talk", trigger: { type: "webhook", chat: {} }, options: {} };
+const COMPLETION = {
+	model: "talk",
+	messages: [
+		{
+			role: "user",
+			content: [
+				{ type: "text", text: "hi" },
+				{ type: "image_url", image_url: { url: "https://example.com/a.png" } },
+				{ type: "file", file: { filename: "a.txt", file_data: "data:text/plain;base64,aGk=" } },
+			],
+		},
+	],
+	stream: false,
+};
+const SAID = { message: "hi" };
 
 /** A document with every kind of content. */
 const DOCUMENT = {
@@ -96,6 +114,8 @@ for (const platform of platforms) {
 		let client: Client;
 		let routes: readonly DescribedRoute[];
 		let token: string;
+		/** Of a link to a chat. */
+		let chatToken: string;
 		// Long tests run on one platform, because both run the same code here.
 		const testOnNode = (name: string, run: () => Promise<void>) => {
 			if (platform === node) test(name, run);
@@ -106,6 +126,9 @@ for (const platform of platforms) {
 			client = createClient(() => target.publicUrl);
 			routes = await readPlainRoutes(client);
 			await post("/workflows", ECHO);
+			await post("/workflows", TALK);
+			const link = ChatLink.parse((await post("/workflows/talk/chat-links", {})).body);
+			chatToken = new URL(link.url).hash.slice(1);
 			// Of a workflow of its own, because the draft of the first one is overwritten with texts that do not compile.
 			await post("/workflows", { ...ECHO, name: "drafted" });
 			assert.equal((await post("/workflows/drafted/draft", { ...ECHO, name: "drafted" }, "PUT")).status, 200);
@@ -323,6 +346,9 @@ for (const platform of platforms) {
 				["POST /workflows/{name}/draft/run", CONTEXT],
 				["POST /workflows/{name}/test", { input: CONTEXT, pinned: { only: CONTEXT } }],
 				["PUT /workflows/{name}/draft", DOCUMENT],
+				["POST /workflows/{name}/chat-links", { days: 1 }],
+				["POST /chat/{namespace}/{name}/messages", SAID],
+				["POST /v1/chat/completions", COMPLETION],
 			];
 			const all = bodies.flatMap(([wanted, body]) =>
 				buildPollutedTexts(body).map((text) => ({ wanted, text })),
@@ -407,7 +433,8 @@ for (const platform of platforms) {
 			{ headers = [], body }: CallOptions,
 			values: Readonly<Record<string, string>> = {},
 		) {
-			const name = /\/(?:draft\/run|test)$/.test(route.path) ? "drafted" : "echo";
+			const isChat = route.path.startsWith("/chat/");
+			const name = isChat ? "talk" : /\/(?:draft\/run|test)$/.test(route.path) ? "drafted" : "echo";
 			const id = route.path.startsWith("/executions/") ? randomUUID() : "unknown";
 			const question = {
 				execution_id: randomUUID(),
@@ -421,6 +448,7 @@ for (const platform of platforms) {
 				...tenant(OWNER),
 				...PUBLISHER,
 				...(admin ? ["authorization", `Bearer ${ADMIN}`] : []),
+				...(isChat && !headers.includes("authorization") ? ["authorization", `Bearer ${chatToken}`] : []),
 				...headers,
 			];
 			return client.call(route.method, path, { headers: from, ...(hasBody && { body }) });
@@ -454,7 +482,7 @@ const takesJson = ({ path, takesBody }: DescribedRoute): boolean =>
 	takesBody && path !== "/files" && path !== "/recipes/from-openapi";
 
 const mayHaveNoBody = ({ path }: DescribedRoute): boolean =>
-	path === "/files/{id}/link" || path === "/mcp-servers/{name}/sign-in";
+	["/files/{id}/link", "/mcp-servers/{name}/sign-in", "/workflows/{name}/chat-links"].includes(path);
 
 const isRun = ({ path }: DescribedRoute): boolean => /\/(?:trigger|query|draft\/run)$/.test(path);
 
@@ -492,6 +520,8 @@ function listTextPlaces() {
 	add("POST /mcp-servers/{name}/sign-in", MCP_SIGN_IN);
 	add("PUT /components/{id}", INSTALL);
 	add("POST /registry/submissions/{id}/review", REVIEW);
+	add("POST /chat/{namespace}/{name}/messages", SAID);
+	add("POST /v1/chat/completions", COMPLETION);
 	add("POST /webhooks/named/{name}/query", { a: "b", page_name: "p", path: "q" });
 	for (const component of ["if", "filter", "parse", "datetime", "sort", "crypto"]) {
 		add("POST /webhooks", {

@@ -75,6 +75,7 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 		{ ...hiddenCase({ name: "daily" }), query: { from: "1", to: "2" } },
 	],
 	"POST /gui/workflows/{name}/rollback": () => [hiddenCase({ name: "private" }, { version: 1 })],
+	"POST /gui/workflows/{name}/chat-links": () => [hiddenCase({ name: "private" }, { days: 1 })],
 	"PUT /gui/workflows/{name}/enabled": () => [hiddenCase({ name: "private" }, { enabled: false })],
 	"POST /gui/workflows/{name}/rename": () => [hiddenCase({ name: "private" }, { to: "mine" })],
 	"GET /gui/workflows/{name}/draft": () => [hiddenCase({ name: "private" })],

@@ -348,6 +348,8 @@ for (const platform of platforms) {
 					const shown = JSON.stringify(header);
 					for (const route of routes.filter(({ isOpen }) => !isOpen)) {
 						const path = buildPath(route, names);
+						// OpenAI's clients send the key as a bearer.
+						if (path.startsWith("/v1/") && header.includes(`Bearer ${ownerKey}`)) continue;
 						const answer = await client.call(route.method, path, { headers: [...header, ...JSON_TYPE] });
 						assert.equal(
 							answer.status,

@@ -42,6 +42,7 @@ import {
 	filesUploadCommand,
 } from "./commands/files.ts";
 import { initCommand } from "./commands/init.ts";
+import { listCommand } from "./commands/list.ts";
 import { logsCommand } from "./commands/logs.ts";
 import {
 	mcpAcceptCommand,
@@ -86,6 +87,7 @@ const workflowCommands = [
 	pushCommand,
 	pullCommand,
 	validateCommand,
+	listCommand,
 	runCommand,
 	triggersCommand,
 	evalCommand,

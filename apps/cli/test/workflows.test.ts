@@ -337,3 +337,29 @@ async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
 }
+
+test("list prints the workflows by name, and those with a tag", async () => {
+	const tagged = (name: string, tags: string) =>
+		document(name, "x").replace("triplets:", `tags: ${tags}\ntriplets:`);
+	const files = { "b.yaml": tagged("listed b", "[listed, other]"), "a.yaml": tagged("listed a", "[listed]") };
+	const at = place();
+	assert.equal((await cli(["push", "."], { files, at })).code, 0);
+	const { out } = await cli(["list", "--tag", "listed"]);
+	assert.match(
+		out,
+		/^NAME +TRIGGER +ON +TAGS +DESCRIPTION\nlisted a +yes +listed +Says hello\nlisted b +yes +listed, other +Says hello\n$/,
+	);
+	assert.ok((await cli(["list"])).out.split("\n").length > 4);
+	const { json } = await cli(["list", "--tag", "other", "--json"]);
+	assert.deepEqual(
+		(json as { workflows: { name: string }[] }).workflows.map(({ name }) => name),
+		["listed b"],
+	);
+	assert.equal((await cli(["list", "--tag", "nobody"])).out, "no workflow has the tag nobody\n");
+	assert.equal((await cli(["list", "--tag", "a b"])).code, 2);
+	const again = await cli(["push", ".", "--json"], { at });
+	assert.deepEqual(
+		(again.json as Pushed).workflows.map(({ result }) => result),
+		["unchanged", "unchanged"],
+	);
+});

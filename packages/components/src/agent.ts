@@ -14,7 +14,7 @@ const Tokens = z.int();
 const definition = define({
 	id: "agent",
 	title: "Agent",
-	description: `Asks a language model that can call tools, runs the tools that it calls, and tells it their results, until it answers. Tools are workflows, components, operations of recipes and tools of MCP servers. The node's \`credential\` holds the model's API key.
+	description: `Asks a language model that can call tools, runs the tools that it calls, and tells it their results, until it answers. Tools are workflows, also all with a tag, components, operations of recipes and tools of MCP servers. The node's \`credential\` holds the model's API key.
 
 Every call of the model and of a tool is a step with a trace of its own, \`<node>/model\` or \`<node>/<tool>\`. In a durable run the steps are recorded: an agent that is interrupted goes on after the last completed call.
 
@@ -25,6 +25,7 @@ The model sees the names, descriptions and parameters of its tools, and nothing 
 		"approve",
 		"tools.component",
 		"tools.workflow",
+		"tools.tag",
 		"tools.name",
 		"tools.credential",
 		"tools.timeout_ms",

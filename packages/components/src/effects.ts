@@ -23,6 +23,14 @@ import type { OpenFile } from "./open-file.ts";
 import type { OutboundAnswer, OutboundCall } from "./outbound/call.ts";
 
 /** All that a component may do besides computing. The executor creates it for one run. */
+/** Tokens that a call of a model has read and written. */
+export interface TokenUse {
+	readonly input: number;
+	readonly output: number;
+	/** The provider did not say it. */
+	readonly isEstimate: boolean;
+}
+
 export interface Effects {
 	readonly clock: { now(): number };
 	/** Rejects as soon as the signal is aborted. */
@@ -76,8 +84,12 @@ export interface Effects {
 	runWorkflow(name: string, input: JsonObject, call: WorkflowCall): Promise<Json>;
 	/** What a caller should know about another workflow of the run's namespace; null if there is none of that name. */
 	describeWorkflow(name: string, signal: AbortSignal): Promise<DescribedWorkflow | null>;
+	/** The other workflows of the run's namespace that have a tag, at most so many. */
+	listTaggedWorkflows(tag: string, limit: number, signal: AbortSignal): Promise<DescribedWorkflow[]>;
 	/** What the owner of the service says that a model costs; null if nothing. */
 	getModelPrice(model: string): ModelPrice | null;
+	/** Says what a call of a model has used. */
+	countTokens(used: TokenUse): void;
 	/** Returns how many workflows the event started. Passes on files. */
 	emitEvent(type: string, data: Json, call: FileCall): Promise<number>;
 	/** Sets the response of a query endpoint, or of a trigger that answers by it; the last call of a run wins. */

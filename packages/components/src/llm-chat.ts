@@ -6,9 +6,10 @@ import { toSchemaType } from "@tripline/engine/types/from-schema";
 import { ANY, NULL, replaceFields, unionOf } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
-import type { Effects } from "./effects.ts";
+import type { Effects, TokenUse } from "./effects.ts";
 import { askModel, PROVIDERS } from "./llm/ask-model.ts";
 import { ANSWER, type ChatMessage, type ChatRequest, type Reply, toAssistantMessage } from "./llm/chat.ts";
+import { estimateTokens } from "./llm/estimate-tokens.ts";
 import { AnswerSchema, buildRepair, matchAnswer, readAnswer } from "./llm/matching.ts";
 import { CHOICES, Message, Tools } from "./llm/messages.ts";
 import { modelParams } from "./llm/model-call.ts";
@@ -246,6 +247,7 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 		for (let left = params.repair; ; left--) {
 			const reply = await askModel(node, params, request, (text) => node.emit(text));
 			used.push(reply);
+			node.effects.countTokens(toTokenUse(request, reply));
 			const answer = readJson(reply, params);
 			if (!("problem" in answer)) {
 				const price = node.effects.getModelPrice(params.model);
@@ -328,6 +330,20 @@ function toMessage(reply: Reply, calls: Reply["toolCalls"]): Json {
 	const providerData = calls.length === reply.toolCalls.length ? reply.providerData : undefined;
 	return toAssistantMessage({ text: reply.text, toolCalls: calls, providerData }) as unknown as Json;
 }
+
+function toTokenUse({ messages }: ChatRequest, { inputTokens, outputTokens, text }: Reply): TokenUse {
+	return {
+		input: inputTokens ?? estimateTokens(messages.reduce((sum, { content }) => sum + countText(content), 0)),
+		output: outputTokens ?? estimateTokens(text.length),
+		isEstimate: inputTokens === null || outputTokens === null,
+	};
+}
+
+/** Without pictures and files, whose length says nothing. */
+const countText = (content: ChatMessage["content"]): number =>
+	typeof content === "string"
+		? content.length
+		: content.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
 
 function sumUsage(replies: readonly Reply[], price: ModelPrice | null): Json {
 	const sum = (name: "inputTokens" | "outputTokens" | "cachedTokens") =>

@@ -7,6 +7,7 @@ export const set = define({
 	title: "Set values",
 	description: "Collects named values, so that later nodes can read them in one place.",
 	params: z.strictObject({ values: anyObject().meta({ description: "The values by name" }) }),
+	anyInside: ["values"],
 	output: anyObject().meta({ description: "The values" }),
 	inferOutput: ({ param }) => param("values"),
 	isPure: true,

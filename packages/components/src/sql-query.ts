@@ -67,6 +67,7 @@ Rows beyond \`limit\` are not read, and \`more\` is true. All rows together have
 The component runs on Node only.`,
 	params: Params,
 	verbatim: ["sql", "statements.sql"],
+	anyInside: ["params"],
 	output: Output,
 	inferOutput: inferResult,
 	maxOutputBytes: MAX_OUTPUT_BYTES,

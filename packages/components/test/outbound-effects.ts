@@ -58,6 +58,7 @@ export async function runOutbound(component: Component<Effects>, given: unknown,
 		clock: { now: () => Date.now() },
 		sleep: async (ms) => void waits.push(ms),
 		getModelPrice: () => null,
+		countTokens: () => {},
 		http: (call, signal) => {
 			calls.push(call);
 			return byFetch(call, signal);
@@ -66,6 +67,7 @@ export async function runOutbound(component: Component<Effects>, given: unknown,
 	};
 	const read = component.params.safeParse(given);
 	if (!read.success) throw new Error(read.error.issues.map(({ message }) => message).join("; "));
+	const control = new AbortController();
 	const output = await component.run({
 		params: read.data as { [name: string]: Json },
 		meter: new Meter(MAX_NODE_UNITS),
@@ -79,7 +81,8 @@ export async function runOutbound(component: Component<Effects>, given: unknown,
 		turn: async () => {},
 		expressions: {},
 		node: { id: "test", credential: setting.credential, timeoutMs: undefined },
-		signal: setting.signal ?? new AbortController().signal,
+		signal: setting.signal ?? control.signal,
+		abort: (reason) => control.abort(reason),
 		effects: effects as Effects,
 		log: (line) => lines.push(line),
 		emit() {},

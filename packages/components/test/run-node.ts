@@ -160,7 +160,9 @@ const computingOnly: Omit<Effects, "clock"> = {
 	mcp: { call: rejectNoNamespace },
 	runWorkflow: rejectNoNamespace,
 	describeWorkflow: rejectNoNamespace,
+	listTaggedWorkflows: rejectNoNamespace,
 	getModelPrice: () => null,
+	countTokens: () => {},
 	emitEvent: rejectNoNamespace,
 	respond() {},
 };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { FileValue } from "@tripline/contract/files";
+import type { Json } from "@tripline/contract/json";
 import type { AuthRecipe } from "@tripline/contract/recipes";
 import type { DatabaseJob, Databases, StatementResult } from "@tripline/platform/databases";
 import { DatabaseProblem } from "@tripline/platform/databases";
@@ -12,6 +13,13 @@ import { listProblems, runForError, runForOutput } from "./run-node.ts";
 
 const FIELDS = { host: "db.example.com", database: "shop", user: "app", password: "hush-hush-hush" };
 const NOTHING: StatementResult = { columns: [], rows: [], changed: 0, hasMore: false };
+
+const NO_DATABASES: Databases = {
+	run: () => Promise.reject(new Error("not expected")),
+	async *read() {},
+	async close() {},
+};
+const JOB: DatabaseJob = { statements: [], isReadOnly: false, maxRows: 1, maxBytes: 1 };
 
 const buildCredential = (fields: Readonly<Record<string, string>> = {}) => ({
 	name: "shop",
@@ -160,6 +168,38 @@ describe("sql_query", () => {
 		});
 		const error = await runForError("sql_query", { credential: "shop", sql: "select 1" }, failing);
 		assert.equal(error, "no user [redacted]");
+	});
+
+	test("redacts a short password where it is a word", async () => {
+		const rows = [
+			["pa55", "a"],
+			["xpa55", "b&#112;a55"],
+			["pa5", "5"],
+			[55, "pa55"],
+		];
+		const [result] = await createRunDatabases(
+			{ ...NO_DATABASES, run: async () => [{ ...NOTHING, columns: ["a", "b"], rows }] },
+			async () => ({ ...buildCredential({ password: "pa55" }), key: "short" }),
+			null,
+		).run({ credential: "shop" }, JOB, new AbortController().signal);
+		assert.deepEqual(result?.rows, [
+			["[redacted]", "a"],
+			["xpa55", "b&#112;a55"],
+			["pa5", "5"],
+			[55, "[redacted]"],
+		]);
+	});
+
+	test("checks values that come from a template", async () => {
+		const run = async (all: Json) => {
+			const { asked, effects } = openDatabases();
+			const params = { credential: "shop", sql: "select $1", params: "{{input.all}}" };
+			await runForOutput("sql_query", params, { input: { all }, effects });
+			return asked[0]?.job;
+		};
+		assert.deepEqual((await run([1, 2]))?.statements, [{ sql: "select $1", params: [1, 2] }]);
+		await assert.rejects(run("x"), /"params" must be a list/);
+		await assert.rejects(run(Array(1001).fill(1)), /at most 1000/);
 	});
 
 	test("says what is wrong with its parameters", () => {

@@ -19,6 +19,9 @@ interface NamedTool {
 export const nameTool = ({ name, component, workflow }: NamedTool): string =>
 	name ?? (component ?? workflow ?? "").replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 64);
 
+/** The step that runs the workflows of a tag. No tool has a name with a colon. */
+export const nameTagStep = (tag: string): string => `tag:${tag}`;
+
 /** The names of the steps that a node may take; none if it is no agent. Its parameters may be wrong in any way. */
 export function listStepNames({
 	component,
@@ -33,11 +36,13 @@ export function listStepNames({
 	);
 	const pick = (value: unknown) => (typeof value === "string" ? value : undefined);
 	const named = entries.map((tool) =>
-		nameTool({ name: pick(tool.name), component: pick(tool.component), workflow: pick(tool.workflow) }),
+		typeof tool.tag === "string"
+			? nameTagStep(tool.tag)
+			: nameTool({ name: pick(tool.name), component: pick(tool.component), workflow: pick(tool.workflow) }),
 	);
 	return [
 		MODEL,
-		...(entries.some((tool) => tool.workflow !== undefined) ? [WORKFLOWS] : []),
+		...(entries.some((tool) => (tool.workflow ?? tool.tag) !== undefined) ? [WORKFLOWS] : []),
 		...(Array.isArray(approve) && approve.length > 0 ? [APPROVAL] : []),
 		...(memory === undefined ? [] : [RECALL, SUMMARY, KEEP, REMEMBER]),
 		...named.filter((name) => name !== ""),

@@ -23,6 +23,8 @@ export const LIFETIMES: Readonly<Record<string, number>> = {
 	oauth_code: DAY,
 	/** An attempt with the owner secret. */
 	oauth_attempt: 10 * 60,
+	/** A message of a chat and its reply. */
+	chat_turn: 30 * DAY,
 	/** A link to sign in at a service, its use, and the state of the sign-in. */
 	sign_in: 20 * 60,
 	/** The right to renew a credential's access token. */

@@ -4,7 +4,7 @@ import { AnyJson } from "./json.ts";
 import { Id, nameUpTo } from "./names.ts";
 import { Cursor, Instant, limit, NextCursor } from "./paging.ts";
 import { ComponentVersion, Sha256 } from "./registry.ts";
-import { Diagnostic, Graph, NodeTrace, Options, Trigger } from "./workflows.ts";
+import { Diagnostic, Graph, NodeTrace, Options, Trigger, WorkflowTags } from "./workflows.ts";
 
 const JsonObject = z.record(z.string(), AnyJson);
 const Time = z.string().meta({ description: "ISO 8601, UTC" });
@@ -34,6 +34,7 @@ export const WorkflowSource = z
 		name: z.string(),
 		description: z.string(),
 		version: z.string().optional(),
+		tags: WorkflowTags.optional(),
 		trigger: Trigger.optional(),
 		...source,
 	})
@@ -44,6 +45,7 @@ export const WorkflowDocument = z
 		name: z.string(),
 		description: z.string(),
 		version: z.string(),
+		tags: WorkflowTags.optional(),
 		trigger: Trigger.optional(),
 		id: z.string().optional(),
 		triplets: z.array(z.string()),
@@ -83,6 +85,7 @@ const workflowItem = {
 	name: z.string(),
 	description: z.string(),
 	version: z.string(),
+	tags: z.array(z.string()),
 	trigger: Trigger.nullable(),
 	cron_expr: z.string().nullable(),
 	expose: z.boolean().meta({ description: "Whether assistants see it as a separate tool" }),

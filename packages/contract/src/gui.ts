@@ -68,6 +68,7 @@ const GuiCalling = z.object({
 		.nullable()
 		.meta({ description: "Public GET address; null if `options.query` is not set" }),
 	form_url: z.string().nullable().meta({ description: "Page of the form; null if the trigger has none" }),
+	chat_url: z.string().nullable().meta({ description: "Page of the chat; null if the trigger has none" }),
 	methods: z.array(z.enum(TRIGGER_METHODS)),
 	accept: z
 		.array(z.enum(ACCEPTED_BODIES))

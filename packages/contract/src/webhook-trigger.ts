@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
 	ACCEPTED_BODIES,
 	AUTH_SCHEMES,
+	CHAT_ACCESS,
 	HANDSHAKE_SCHEMES,
 	SIGNATURE_SCHEMES,
 	TRIGGER_METHODS,
@@ -121,6 +122,29 @@ export const Form = z
 	});
 export type Form = z.infer<typeof Form>;
 
+export const Chat = z
+	.strictObject({
+		access: z.enum(CHAT_ACCESS).optional().meta({
+			description:
+				"Who may open the page: `token`, whoever has a link with a token; `owner`, the owner; `public`, anyone. Default token",
+		}),
+		title: z.string().min(1).max(200).optional().meta({ description: "Default: the workflow's name" }),
+		greeting: z.string().min(1).max(4_000).optional().meta({
+			description: "Text above the first message, in Markdown",
+		}),
+		daily_tokens: z.int().min(1).max(1_000_000_000_000).optional().meta({
+			description: "Tokens that all conversations may use in a day (UTC); required if access is public",
+		}),
+		links: z.int().min(1).max(1_000_000).optional().meta({
+			description: "Change this number to make all links of before invalid; default 1",
+		}),
+	})
+	.meta({
+		id: "Chat",
+		description: "Serves a chat at /chat/{namespace}/{name}, and as a model at /v1/chat/completions",
+	});
+export type Chat = z.infer<typeof Chat>;
+
 const Origin = z
 	.string()
 	.max(256)
@@ -154,4 +178,5 @@ export const webhookKeys = {
 	}),
 	cors: z.array(Origin).min(1).max(32).optional().meta({ description: "Origins whose pages may call it" }),
 	form: Form.optional(),
+	chat: Chat.optional(),
 } as const;

@@ -8,6 +8,25 @@ export const WorkflowName = segmentUpTo(128).meta({
 	description: "Workflow name: 1 to 128 characters of any script, without / and control characters",
 });
 
+export const WorkflowTag = z
+	.string()
+	.regex(
+		/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]{0,39}$/u,
+		"must be 1 to 40 letters, digits, _, . or -, starting with a letter or digit",
+	)
+	.meta({ description: "Tag of workflows: 1 to 40 letters of any script, digits, _, . or -" });
+
+const MAX_TAGS = 16;
+
+export const WorkflowTags = z
+	.array(WorkflowTag)
+	.max(MAX_TAGS)
+	.refine((tags) => new Set(tags).size === tags.length, "must not have a tag twice")
+	.meta({
+		description:
+			"Groups workflows: lists can be filtered by a tag, and an agent can have all of one as tools",
+	});
+
 const RELATIONS = [
 	"ON_SUCCESS",
 	"ON_FAIL",

@@ -59,6 +59,11 @@ export interface Component<Effects> {
 	 */
 	readonly verbatim?: readonly string[];
 	/**
+	 * Lists and objects of whose elements the schema checks nothing. If all templates are in such elements, the parameters
+	 * are checked only when the workflow is compiled.
+	 */
+	readonly anyInside?: readonly string[];
+	/**
 	 * Parameters that say whom it reaches, or what it does there. A model that calls it sets none of them, and one has to be
 	 * fixed, unless a person approves each call.
 	 */
@@ -210,6 +215,8 @@ export interface NodeCall<Effects> {
 	announce(wait: Wait): Promise<void>;
 	/** Aborted when the node times out, the run's deadline passes or the run is cancelled. Created on first access. */
 	readonly signal: AbortSignal;
+	/** Aborts the signal: for a component that limits its own time. */
+	abort(reason: Error): void;
 	readonly effects: Effects;
 	/** Loops over data must spend from it. */
 	readonly meter: Meter;

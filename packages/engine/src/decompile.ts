@@ -8,6 +8,7 @@ export const DOCUMENT_FIELDS = [
 	"name",
 	"description",
 	"version",
+	"tags",
 	"trigger",
 	"id",
 	"triplets",
@@ -22,6 +23,7 @@ export interface WorkflowDocument {
 	name?: string;
 	description?: string;
 	version?: string;
+	tags?: readonly string[];
 	trigger?: Trigger;
 	id?: string;
 	triplets: string[];

@@ -6,6 +6,8 @@ export interface Definition {
 	readonly name?: string;
 	readonly description?: string;
 	readonly version?: string;
+	/** Absent if there are none. */
+	readonly tags?: readonly string[];
 	readonly trigger?: Trigger;
 	/** Canonical: nodes in the order in which the edges name them, every node in an edge. */
 	readonly graph: Graph;

@@ -1,5 +1,12 @@
 import type { Json } from "@tripline/contract/json";
-import { INPUT, type JsonObject, Options, Trigger, WorkflowName } from "@tripline/contract/workflows";
+import {
+	INPUT,
+	type JsonObject,
+	Options,
+	Trigger,
+	WorkflowName,
+	WorkflowTags,
+} from "@tripline/contract/workflows";
 import * as z from "zod";
 import { type Definition, type Positions, RESERVED } from "./definition.ts";
 import { type Path, quoteText, type Report } from "./diagnostics.ts";
@@ -27,6 +34,7 @@ export interface ReadDocument {
 const DESCRIBED = ["name", "description", "version"];
 const FIELDS = [
 	...DESCRIBED,
+	"tags",
 	"trigger",
 	"triplets",
 	"flow",
@@ -64,6 +72,7 @@ export function readDocument(value: unknown, named: boolean, report: Report): Re
 		...checkField("name", WorkflowName, fields.name, report),
 		...checkField("description", Text, fields.description, report),
 		...readVersion(fields.version, report),
+		...readTags(fields.tags, report),
 		...checkField("trigger", Trigger, fields.trigger, report, adviseTrigger),
 		graph,
 		context: {},
@@ -218,6 +227,11 @@ function readVersion(value: unknown, report: Report): { version?: string } {
 	const hint = 'Put it in quotes, such as "1.0"';
 	report.error("bad_field", "version must be text, but is a number", { path: ["version"] }, hint);
 	return {};
+}
+
+function readTags(value: unknown, report: Report): { tags?: readonly string[] } {
+	const { tags = [] } = checkField("tags", WorkflowTags, value, report);
+	return tags.length === 0 ? {} : { tags };
 }
 
 function checkField<Name extends string, Value>(

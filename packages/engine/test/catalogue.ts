@@ -11,6 +11,7 @@ function component(
 			Component<null>,
 			| "expressions"
 			| "verbatim"
+			| "anyInside"
 			| "takesCredentials"
 			| "authRecipes"
 			| "alwaysUsesCredential"
@@ -46,6 +47,15 @@ const components = [
 		"query",
 		z.strictObject({ statements: z.array(z.strictObject({ sql: z.string(), params: z.array(Value) })) }),
 		{ verbatim: ["statements.sql"] },
+	),
+	component(
+		"send",
+		z.strictObject({
+			list: z.array(Value).max(2).optional(),
+			to: z.string().optional(),
+			times: z.int().default(1),
+		}),
+		{ anyInside: ["list"] },
 	),
 	component("desk.get", z.strictObject({}), { authRecipes: ["desk_key"] }),
 	component("desk.read", z.strictObject({ file: z.string().optional() }), {

@@ -57,6 +57,19 @@ describe("parameters", () => {
 		});
 	});
 
+	test("are checked for each run, unless templates are only where the schema allows anything", () => {
+		const resolve = (params: Json, input: Json) => getNode("send", params).resolve?.(frame(input));
+		assert.deepEqual(resolve({ list: ["{{input.a}}", { deep: "{{input.a}}" }] }, { a: [1] }), {
+			list: [[1], { deep: [1] }],
+			times: 1,
+		});
+		const given = { list: ["{{input.a}}"], to: "me" };
+		assert.deepEqual(resolve(given, { a: 1 }), { list: [1], to: "me", times: 1 });
+		assert.throws(() => resolve({ list: "{{input.a}}" }, { a: [1, 2, 3] }), /"list"/);
+		assert.throws(() => resolve({ list: ["{{input.a}}"], to: "{{input.a}}" }, { a: 1 }), /"to"/);
+		assert.throws(() => resolve({ list: ["{{input.a}}"], times: "{{input.a}}" }, { a: "x" }), /"times"/);
+	});
+
 	test("that are verbatim are left unchanged", () => {
 		const code = "return `{{input.id}} {{ no template }`; // {{";
 		assert.equal(getNode("code", { code }).resolve, null);

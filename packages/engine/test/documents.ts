@@ -63,6 +63,7 @@ export const document = fc
 			name: fc.constantFrom("orders", "每日報告"),
 			description: storable,
 			version: fc.constantFrom("1.0", "β"),
+			tags: fc.constantFrom(["shop"], ["訂單", "b.c-1"]),
 			trigger: fc.constantFrom(
 				{ type: "webhook" },
 				{ type: "schedule", cron: "@hourly", timezone: "Asia/Taipei" },

@@ -12,8 +12,15 @@ interface PoolLimits {
 	readonly idleMs: number;
 }
 
+interface Idle<S> {
+	readonly session: S;
+	/** When it is closed, unless it is used before. */
+	readonly due: number;
+}
+
 interface Pool<S> {
-	readonly idle: S[];
+	/** The one that was used last is the last. */
+	readonly idle: Idle<S>[];
 	readonly waiting: Set<() => void>;
 	open: number;
 }
@@ -21,11 +28,14 @@ interface Pool<S> {
 /** Keeps connections for the next call with the same key. */
 export function sessionPools<S extends Session>({ maxPerKey, maxOpen, idleMs }: PoolLimits) {
 	const pools = new Map<string, Pool<S>>();
-	const timers = new Map<S, NodeJS.Timeout>();
+	/** One for all, because starting and ending one for each call takes longer than the rest. */
+	let timer: NodeJS.Timeout | null = null;
 	let open = 0;
 	let isClosed = false;
 
 	return {
+		/** One that is free. */
+		take: (key: string): S | undefined => takeIdle(getPool(key)),
 		/** Waits if too many are in use. `connect` is called if none is free. */
 		async acquire(key: string, connect: () => Promise<S>, signal: AbortSignal): Promise<S> {
 			for (;;) {
@@ -41,8 +51,8 @@ export function sessionPools<S extends Session>({ maxPerKey, maxOpen, idleMs }: 
 		release(key: string, session: S): void {
 			const pool = getPool(key);
 			if (session.isReusable && !isClosed) {
-				pool.idle.push(session);
-				timers.set(session, setTimeout(() => dropIdle(key, pool, session), idleMs).unref());
+				pool.idle.push({ session, due: performance.now() + idleMs });
+				timer ??= setTimeout(dropOld, idleMs).unref();
 			} else {
 				session.close();
 				forget(key, pool);
@@ -52,8 +62,9 @@ export function sessionPools<S extends Session>({ maxPerKey, maxOpen, idleMs }: 
 		/** Those in use are closed when they are released. */
 		close(): void {
 			isClosed = true;
+			if (timer !== null) clearTimeout(timer);
 			for (const [key, pool] of pools) {
-				while (pool.idle.length > 0) dropIdle(key, pool, pool.idle[0] as S);
+				while (pool.idle.length > 0) dropOldest(key, pool);
 				for (const wake of pool.waiting) wake();
 			}
 		},
@@ -71,10 +82,8 @@ export function sessionPools<S extends Session>({ maxPerKey, maxOpen, idleMs }: 
 	/** The one that was used last, so that the others become old enough to be closed. */
 	function takeIdle(pool: Pool<S>): S | undefined {
 		for (;;) {
-			const session = pool.idle.pop();
+			const session = pool.idle.pop()?.session;
 			if (session === undefined) return undefined;
-			clearTimeout(timers.get(session));
-			timers.delete(session);
 			if (session.isReusable) return session;
 			session.close();
 			pool.open--;
@@ -98,18 +107,25 @@ export function sessionPools<S extends Session>({ maxPerKey, maxOpen, idleMs }: 
 
 	function dropAnyIdle(): void {
 		for (const [key, pool] of pools) {
-			const [oldest] = pool.idle;
-			if (oldest === undefined) continue;
-			dropIdle(key, pool, oldest);
+			if (pool.idle.length === 0) continue;
+			dropOldest(key, pool);
 			return;
 		}
 	}
 
-	function dropIdle(key: string, pool: Pool<S>, session: S): void {
-		pool.idle.splice(pool.idle.indexOf(session), 1);
-		clearTimeout(timers.get(session));
-		timers.delete(session);
-		session.close();
+	/** Closes those that were not used for long enough, and waits for the next. */
+	function dropOld(): void {
+		const now = performance.now();
+		let next = Number.POSITIVE_INFINITY;
+		for (const [key, pool] of pools) {
+			while ((pool.idle[0]?.due ?? Number.POSITIVE_INFINITY) <= now) dropOldest(key, pool);
+			next = Math.min(next, pool.idle[0]?.due ?? next);
+		}
+		timer = next === Number.POSITIVE_INFINITY ? null : setTimeout(dropOld, next - now).unref();
+	}
+
+	function dropOldest(key: string, pool: Pool<S>): void {
+		pool.idle.shift()?.session.close();
 		forget(key, pool);
 	}
 

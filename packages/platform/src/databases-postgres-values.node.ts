@@ -73,8 +73,10 @@ export const isKnownType = (id: number): boolean => SCALARS.has(id) || LISTS.has
 
 /** `found` are types that the server was asked about. */
 export function findParser(id: number, found: ReadonlyMap<number, ServerType | null>): Parse {
+	const scalar = SCALARS.get(id);
+	if (scalar !== undefined) return scalar;
 	const list = LISTS.get(id) ?? found.get(id);
-	if (list === undefined || list === null) return SCALARS.get(id) ?? asText;
+	if (list === undefined || list === null) return asText;
 	const parse = SCALARS.get(list.element) ?? asText;
 	return (text) => parseList(text, list.delimiter, parse);
 }

@@ -96,7 +96,8 @@ export async function openPostgres(
 					});
 					if (next !== null) fields = read.fields;
 					next = null;
-					const { columns, rows } = await convert({ ...read, fields }, maxRows);
+					await findTypes(fields);
+					const { columns, rows } = convert({ ...read, fields }, maxRows);
 					return { columns, rows, bytes, isEnd: read.tag !== null };
 				},
 			};
@@ -143,6 +144,7 @@ export async function openPostgres(
 			throw new DatabaseProblem(
 				"the statement ended the transaction, so that the following ones were not run",
 			);
+		if (!read.fields.every(isKnown)) await findTypes(read.fields);
 		return convert(read, limits.maxRows);
 	}
 
@@ -150,15 +152,14 @@ export async function openPostgres(
 		if (!describeCommand(sql).leavesNoState) isClean = false;
 	}
 
-	async function send(
+	function send(
 		statement: DatabaseStatement,
 		{ maxRows, takeBytes, bytesLeft }: ReadLimits,
 		isReadOnly: boolean,
 	): Promise<RawRows> {
 		// One more than wanted, to know whether there are more.
-		return exchange(bytesLeft(), {
-			...{ statement, name: "", maxRows: maxRows + 1, onBytes: takeBytes, isReadOnly },
-		});
+		const portal = { statement, name: "", maxRows: maxRows + 1, onBytes: takeBytes, isReadOnly };
+		return exchange(bytesLeft(), portal);
 	}
 
 	async function exchange(maxBytes: number, portal: Portal): Promise<RawRows> {
@@ -173,10 +174,7 @@ export async function openPostgres(
 		}
 	}
 
-	async function convert({ fields, rows, tag }: RawRows, maxRows: number): Promise<StatementResult> {
-		await findTypes(
-			fields.map(({ dataTypeID }) => dataTypeID).filter((id) => !isKnownType(id) && !types.has(id)),
-		);
+	function convert({ fields, rows, tag }: RawRows, maxRows: number): StatementResult {
 		const parsers = fields.map(({ dataTypeID }) => findParser(dataTypeID, types));
 		const kept = rows.length > maxRows ? rows.slice(0, maxRows) : rows;
 		return {
@@ -191,8 +189,13 @@ export async function openPostgres(
 		};
 	}
 
+	function isKnown({ dataTypeID }: RawRows["fields"][number]): boolean {
+		return isKnownType(dataTypeID) || types.has(dataTypeID);
+	}
+
 	/** Asks the server about types that are not built in; a list of an enum is one. */
-	async function findTypes(ids: readonly number[]): Promise<void> {
+	async function findTypes(fields: RawRows["fields"]): Promise<void> {
+		const ids = fields.filter((field) => !isKnown(field)).map(({ dataTypeID }) => dataTypeID);
 		if (ids.length === 0) return;
 		const statement = {
 			sql: "select oid, typelem, typdelim from pg_catalog.pg_type where oid = any($1::oid[]) and typelem <> 0 and typlen = -1",

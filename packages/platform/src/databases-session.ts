@@ -61,7 +61,8 @@ export const createTooLargeProblem = (): DatabaseProblem =>
 	new DatabaseProblem("the rows are larger than a result may be: select fewer rows or columns");
 
 /** A name that is taken gets a number, so that no value is lost: `id`, `id_2`. */
-export function nameColumns(given: readonly string[]): string[] {
+export function nameColumns(given: readonly string[]): readonly string[] {
+	if (given.length <= FEW_COLUMNS && areFewDifferent(given)) return given;
 	// An object could not have it as a plain field.
 	const taken = new Set(["__proto__"]);
 	return given.map((name) => {
@@ -70,4 +71,15 @@ export function nameColumns(given: readonly string[]): string[] {
 		taken.add(next);
 		return next;
 	});
+}
+
+const FEW_COLUMNS = 32;
+
+/** As most are, and then a set would take longer. */
+function areFewDifferent(names: readonly string[]): boolean {
+	for (let index = 0; index < names.length; index++) {
+		const name = names[index] as string;
+		if (name === "__proto__" || names.indexOf(name) !== index) return false;
+	}
+	return true;
 }

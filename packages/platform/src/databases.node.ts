@@ -87,7 +87,9 @@ export function nodeDatabases({
 		job: DatabaseJob,
 		signal: AbortSignal,
 	): Promise<StatementResult[]> {
-		const session = await pools.acquire(database.key, () => connect(database, signal), signal);
+		const session =
+			pools.take(database.key) ??
+			(await pools.acquire(database.key, () => connect(database, signal), signal));
 		const cancel = () => void session.cancel();
 		signal.addEventListener("abort", cancel, { once: true });
 		try {

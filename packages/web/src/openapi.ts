@@ -119,9 +119,8 @@ function buildOperation(
 }
 
 function pickSecurity({ open, security }: RouteDescription, credentials: Credentials): readonly object[] {
-	if (open) return [];
-	if (security === undefined) return credentials.alternatives;
-	return Object.keys(security).map((scheme) => ({ [scheme]: [] }));
+	if (security !== undefined) return Object.keys(security).map((scheme) => ({ [scheme]: [] }));
+	return open ? [] : credentials.alternatives;
 }
 
 /** OpenAPI cannot express "any method"; such routes are meant for POST. */

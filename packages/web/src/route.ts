@@ -37,7 +37,7 @@ export interface RouteDescription {
 	readonly anyMethod?: true;
 	/** Needs no credential. */
 	readonly open?: true;
-	/** Credentials that it accepts instead of the app's: OpenAPI security schemes by name. */
+	/** Credentials that it accepts instead of the app's, or checks itself if it is open: OpenAPI security schemes by name. */
 	readonly security?: Readonly<Record<string, object>>;
 	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;

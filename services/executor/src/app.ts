@@ -31,12 +31,18 @@ import { createCatalogues } from "./catalogue/catalogues.ts";
 import { descriptionImports } from "./catalogue/import-description.ts";
 import { installs } from "./catalogue/install.ts";
 import { seedChangedRecipes, seedRecipes } from "./catalogue/seed.ts";
+import { chatBudgets } from "./chat/budget.ts";
+import { chatLinks } from "./chat/links.ts";
+import { talks } from "./chat/talk.ts";
+import { chatTurns } from "./chat/turns.ts";
 import type { Address } from "./domain/address.ts";
 import type { Caller } from "./domain/callers.ts";
 import { durableRuns } from "./durable/runs.ts";
 import { fileLinks } from "./files/links.ts";
 import { storedFiles } from "./files/stored-files.ts";
 import { askRoutes } from "./http/ask.ts";
+import { chatRoutes } from "./http/chat.ts";
+import { completionRoutes } from "./http/completions.ts";
 import { componentRoutes } from "./http/components.ts";
 import { allowsOrigin } from "./http/cors.ts";
 import { conversationRoutes } from "./http/conversations.ts";
@@ -122,6 +128,8 @@ const SEND_TIMEOUT_MS = 10_000;
 const ANONYMOUS_WEBHOOKS_PER_MINUTE = 30;
 /** Per address. */
 const FORM_POSTS_PER_MINUTE = 30;
+/** To public chats, per address. */
+const CHAT_MESSAGES_PER_MINUTE = 10;
 /** Links per namespace, pages per address. */
 const CONNECTION_TESTS_PER_MINUTE = 30;
 const SIGN_INS_PER_MINUTE = 60;
@@ -308,6 +316,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			waits,
 			getPublicUrl: () => settings.baseUrl ?? deps.getOwnUrl?.(),
 			findWorkflow: findCalled,
+			listTagged: finder.listTagged,
 			modelPrices: settings.modelPrices,
 			emit: async (event) => (await eventRuns.raise(event)).matched,
 		},
@@ -517,6 +526,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		}),
 		keepDefaults: keeping,
 	};
+	const chatting = {
+		...parts,
+		background,
+		toFailure,
+		talk: talks({ runs: trigger.runs, turns, budgets: chatBudgets({ store, clock }) }),
+	};
 	const flows = signInFlows({ store, vault, clock });
 	const linkRate = rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals });
 	const createLink = signInLinks({ vault, catalogues, flows, rate: linkRate, requireBaseUrl });
@@ -534,6 +549,16 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				formRate: rateLimit({ perMinute: FORM_POSTS_PER_MINUTE, clock, name: "answers", signals }),
 				getOrigin: (request) => new URL(getBaseUrl(settings, request)).origin,
 				toFailure,
+			}),
+			...completionRoutes(chatting),
+			...chatRoutes({
+				...chatting,
+				chatTurns: chatTurns({ store, clock }),
+				chatLinks: chatLinks({ vault, clock }),
+				chatRate: rateLimit({
+					...{ perMinute: CHAT_MESSAGES_PER_MINUTE, clock },
+					...{ name: "chat messages", signals },
+				}),
 			}),
 			...workflowRoutes(parts),
 			...versionRoutes(parts),

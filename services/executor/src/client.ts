@@ -1,3 +1,4 @@
+import type { ChatLink, CreateChatLink } from "@tripline/contract/chat";
 import type {
 	ConversationName,
 	ConversationPage,
@@ -176,8 +177,8 @@ export function executorClient(transport: Transport) {
 
 			return {
 				workflows: {
-					list: (): Promise<Output<typeof WorkflowList>> =>
-						ask("GET", "/webhooks/named", hasList("workflows")),
+					list: (query: { readonly tag?: string | undefined } = {}): Promise<Output<typeof WorkflowList>> =>
+						ask("GET", "/webhooks/named", hasList("workflows"), { query }),
 
 					/** The list item of one workflow. Null if there is none of that name. */
 					async describe(name: string): Promise<Output<typeof WorkflowList>["workflows"][number] | null> {
@@ -200,8 +201,10 @@ export function executorClient(transport: Transport) {
 						};
 					},
 
-					listWithLatestRuns: (): Promise<Output<typeof PortalWorkflows>> =>
-						ask("GET", "/portal/data/workflows", hasList("workflows")),
+					listWithLatestRuns: (
+						query: { readonly tag?: string | undefined } = {},
+					): Promise<Output<typeof PortalWorkflows>> =>
+						ask("GET", "/portal/data/workflows", hasList("workflows"), { query }),
 
 					/** Null if there is none of that name. */
 					document: (name: string): Promise<Output<typeof WorkflowDocument> | null> =>
@@ -241,6 +244,13 @@ export function executorClient(transport: Transport) {
 					/** Null if there is none of that name. */
 					setEnabled: (name: string, enabled: boolean): Promise<Output<typeof ChangedWorkflow> | null> =>
 						orNull(ask("PUT", buildPath(name, "enabled"), hasField("version_number"), { body: { enabled } })),
+
+					/** Null if there is none of that name with a chat. */
+					createChatLink: (
+						name: string,
+						options: z.input<typeof CreateChatLink> = {},
+					): Promise<ChatLink | null> =>
+						orNull(ask("POST", buildPath(name, "chat-links"), hasField("url"), { body: options })),
 
 					/** Null if there is none of that name. */
 					rename: (

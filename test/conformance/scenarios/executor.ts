@@ -7,6 +7,7 @@ import { accepting } from "./executor/async.ts";
 import { calledRuns } from "./executor/called-runs.ts";
 import { callerChecks } from "./executor/caller-checks.ts";
 import { cancelling } from "./executor/cancel.ts";
+import { chats } from "./executor/chat.ts";
 import { code } from "./executor/code.ts";
 import { components } from "./executor/components.ts";
 import { credentials } from "./executor/credentials.ts";
@@ -131,6 +132,7 @@ export const executor: readonly Scenario[] = [
 	...mcpServers,
 	...agents,
 	...agentMemory,
+	...chats,
 	...recipes,
 ];
 

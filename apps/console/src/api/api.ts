@@ -5,6 +5,7 @@ import type {
 	AuthRecipe,
 	Belief,
 	ChangedWorkflow,
+	ChatLink,
 	ComponentDetail,
 	ComponentItem,
 	Connect,
@@ -122,6 +123,7 @@ export const api = {
 			call<ChangedWorkflow>("POST", `/gui/workflows/${encode(name)}/rename`, { json: { to }, ifVersion }),
 		setEnabled: (name: string, enabled: boolean) =>
 			call<ChangedWorkflow>("PUT", `/gui/workflows/${encode(name)}/enabled`, { json: { enabled } }),
+		createChatLink: (name: string) => call<ChatLink>("POST", `/gui/workflows/${encode(name)}/chat-links`),
 		/** Streams events while the workflow runs. */
 		watch: (name: string, input: JsonObject, signal?: Signal) =>
 			send("POST", `/gui/workflows/${encode(name)}/run`, {

@@ -39,6 +39,7 @@ import type {
 } from "@tripline/contract/workflow-versions";
 import type * as z from "zod";
 
+export type { ChatLink } from "@tripline/contract/chat";
 export type { Entry } from "@tripline/contract/entries";
 export type { ExecutionRecord } from "@tripline/contract/execution-log";
 export type { UnfinishedExecution } from "@tripline/contract/executor";

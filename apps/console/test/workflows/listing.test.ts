@@ -7,6 +7,7 @@ const item = (name: string, more: Partial<WorkflowItem> = {}): WorkflowItem => (
 	name,
 	description: "",
 	version: "1",
+	tags: [],
 	trigger: null,
 	cron_expr: null,
 	expose: false,
@@ -39,6 +40,11 @@ describe("the list of workflows", () => {
 			),
 			"a",
 		));
+
+	it("finds workflows by their tags", () => {
+		const items = [item("a", { tags: ["support"] }), item("b", { description: "support" })];
+		assert.equal(listNames(filterWorkflows(items, "#supp")), "a");
+	});
 
 	it("sorts numbers in names numerically", () =>
 		assert.equal(listNames(sortWorkflows([item("w10"), item("w9")], "name")), "w9 w10"));

@@ -2,6 +2,7 @@ import {
 	APPROVAL,
 	KEEP,
 	MODEL,
+	nameTagStep,
 	nameTool,
 	RECALL,
 	REMEMBER,
@@ -25,11 +26,13 @@ import { parseWithMeter } from "@tripline/engine/parse-with-meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import type { DescribedWorkflow, Effects } from "../effects.ts";
 import { omitUndefined } from "../llm/chat.ts";
+import { estimateTokens } from "../llm/estimate-tokens.ts";
 import { roundCost } from "../llm/round-cost.ts";
 import { hidePlaceholders } from "../outbound/placeholders.ts";
 import { isObject } from "../schemas.ts";
 import { CITING_HINT, hasMarks, removeMarks, Sources } from "./citations.ts";
 import { describeParams, omitProperties } from "./describe-params.ts";
+import { MAX_TOOLS } from "./describe-workflows.ts";
 import {
 	buildRecalledMessages,
 	buildSummaryRequest,
@@ -40,7 +43,7 @@ import {
 } from "./memory.ts";
 import { remember } from "./memory-steps.ts";
 import type { AgentParams } from "./params.ts";
-import { listClosed, type ToolEntry } from "./tools.ts";
+import { findFreeName, listClosed, type ToolEntry } from "./tools.ts";
 
 /** Calls in one answer of the model; it is told that the others were not made. */
 const MAX_CALLS = 16;
@@ -53,11 +56,12 @@ const MAX_FACTS = 10;
 const MAX_ISSUES = 5;
 /** Of the name of a call that `llm_chat` sends back. */
 const MAX_NAME_LENGTH = 200;
-const CHARACTERS_PER_TOKEN = 4;
 
 interface Tool {
 	readonly name: string;
 	readonly description: string;
+	/** The step that runs it. */
+	readonly step: string;
 	/** Of what the model passes. */
 	readonly parameters: JsonObject;
 	/** What the model cannot set. */
@@ -177,30 +181,67 @@ export class AgentCourse implements Course {
 	}
 
 	private start(progress: CourseProgress): NextSteps {
-		const names = this.params.tools.flatMap(({ workflow }) => (workflow === undefined ? [] : [workflow]));
-		if (names.length === 0) {
+		const names = this.params.tools.flatMap(({ workflow }) => workflow ?? []);
+		const tags = this.params.tools.flatMap(({ tag }) => tag ?? []);
+		if (names.length + tags.length === 0) {
 			this.describeTools([]);
 			return this.recall(progress);
 		}
 		this.phase = "workflows";
-		return { steps: [{ name: WORKFLOWS, params: { names } }] };
+		return { steps: [{ name: WORKFLOWS, params: { names, ...(tags.length > 0 && { tags }) } }] };
 	}
 
-	private describeTools(workflows: readonly (DescribedWorkflow | null)[]): void {
+	private describeTools(workflows: readonly (FoundWorkflow | null)[]): void {
 		const found = [...workflows];
-		const tools = this.params.tools.map((entry) => {
-			if (entry.workflow === undefined) return this.describeComponent(entry);
-			const described = found.shift() ?? null;
-			if (described === null)
-				throw new TerminalError(
-					`the tool ${nameTool(entry)}: there is no workflow ${JSON.stringify(entry.workflow)}`,
-				);
-			return describeWorkflow(entry, described, this.isApproved(entry));
-		});
+		const tools = new Map<string, Tool>();
+		for (const entry of this.params.tools) {
+			if (entry.tag !== undefined) continue;
+			const name = nameTool(entry);
+			tools.set(
+				name,
+				entry.workflow === undefined
+					? this.describeComponent(entry)
+					: describeWorkflow(entry, requireFound(found.shift(), entry), {
+							...{ name, step: name, isApproved: this.isApproved(name) },
+						}),
+			);
+		}
 		const { memory } = this.params;
 		if (memory?.facts === true)
-			tools.push(this.describeComponent({ name: REMEMBER, params: { key: memory.key } }));
-		this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+			tools.set(REMEMBER, this.describeComponent({ name: REMEMBER, params: { key: memory.key } }));
+		this.addTagged(
+			tools,
+			found.filter((each) => each !== null),
+		);
+		this.tools = tools;
+	}
+
+	/** A workflow that is a tool already is not added again. */
+	private addTagged(tools: Map<string, Tool>, found: readonly FoundWorkflow[]): void {
+		const { tools: entries, approve } = this.params;
+		const known = new Set(entries.map(({ workflow }) => workflow));
+		const meant = new Set(tools.keys());
+		for (const entry of entries) {
+			if (entry.tag === undefined) continue;
+			const tagged = found.filter(({ tag }) => tag === entry.tag);
+			if (tagged.length === 0)
+				throw new TerminalError(`no other workflow has the tag ${JSON.stringify(entry.tag)}`);
+			for (const each of tagged) {
+				if (known.has(each.name)) continue;
+				known.add(each.name);
+				// The number of a name depends on other workflows, so approval does not.
+				const base = nameTagged(each.name);
+				const isApproved = this.isApproved(base) || this.isApproved(each.name);
+				const name = findFreeName(base, tools);
+				meant.add(base).add(each.name);
+				tools.set(name, describeWorkflow(entry, each, { name, step: nameTagStep(entry.tag), isApproved }));
+			}
+		}
+		if (tools.size > MAX_TOOLS)
+			throw new TerminalError(`the agent has more than ${MAX_TOOLS} tools: use a tag of fewer workflows`);
+		const unknown = approve.find((name) => !meant.has(name));
+		if (unknown !== undefined)
+			throw new TerminalError(`approve names ${JSON.stringify(unknown)}, but the agent has no such tool`);
 	}
 
 	private recall(progress: CourseProgress): NextSteps {
@@ -257,10 +298,10 @@ export class AgentCourse implements Course {
 		const name = nameTool(entry);
 		const { component } = this.planned.get(name) as PlannedStep<Effects>;
 		const { params: fixed } = entry;
-		const isApproved = this.isApproved(entry);
+		const isApproved = this.isApproved(name);
 		const closed = listClosed(component, fixed, isApproved);
 		return {
-			name,
+			...{ name, step: name },
 			description: this.describeMarks(
 				component.id,
 				entry.description ?? `${component.title}. ${component.description}`,
@@ -284,8 +325,8 @@ export class AgentCourse implements Course {
 		return this.params.citations && hasMarks(component) ? `${description} ${CITING_HINT}` : description;
 	}
 
-	private isApproved(entry: Pick<ToolEntry, "name" | "component" | "workflow">): boolean {
-		return this.params.approve.includes(nameTool(entry));
+	private isApproved(name: string): boolean {
+		return this.params.approve.includes(name);
 	}
 
 	private checkBudgets({ elapsedMs }: CourseProgress): void {
@@ -322,7 +363,7 @@ export class AgentCourse implements Course {
 		const isLast = this.modelCalls === max_steps;
 		const params = {
 			...this.getModelParams(),
-			stream: this.params.stream,
+			...(this.params.stream && { stream: true }),
 			...(schema !== undefined && { schema, schema_by, repair: MAX_REPAIRS }),
 			messages: this.messages,
 			...(tools.length > 0 && { tools, ...(isLast && { tool_choice: "none" }) }),
@@ -357,7 +398,7 @@ export class AgentCourse implements Course {
 		what: string,
 		sent = this.messages,
 	): void {
-		const estimate = (value: Json) => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+		const estimate = (value: Json) => estimateTokens(JSON.stringify(value).length);
 		const { cost } = usage;
 		const input = usage.input_tokens ?? estimate(sent);
 		const output = usage.output_tokens ?? estimate([text, tool_calls as unknown as Json]);
@@ -421,7 +462,7 @@ export class AgentCourse implements Course {
 		if (this.awaited.length === 0) return this.answerModel(progress);
 		this.toolCalls += this.awaited.length;
 		this.phase = "tools";
-		return { steps: this.awaited.map(({ tool, params }) => ({ name: (tool as Tool).name, params })) };
+		return { steps: this.awaited.map(({ tool, params }) => ({ name: (tool as Tool).step, params })) };
 	}
 
 	private readResults(results: readonly StepResult[], meter: Meter): void {
@@ -488,20 +529,38 @@ export class AgentCourse implements Course {
 
 const MAX_REPAIRS = 2;
 
+interface FoundWorkflow extends DescribedWorkflow {
+	/** By which it was found; absent if the agent names it. */
+	readonly tag?: string;
+}
+
+function requireFound(found: FoundWorkflow | null | undefined, entry: ToolEntry): FoundWorkflow {
+	if (found) return found;
+	throw new TerminalError(
+		`the tool ${nameTool(entry)}: there is no workflow ${JSON.stringify(entry.workflow)}`,
+	);
+}
+
+/** A name in another script has no letters that a model's tool may have. */
+function nameTagged(workflow: string): string {
+	const name = nameTool({ workflow });
+	return /[a-zA-Z0-9]/.test(name) ? name : "workflow";
+}
+
 function describeWorkflow(
 	entry: ToolEntry,
 	{ name, description, input_schema }: DescribedWorkflow,
-	isApproved: boolean,
+	tool: Pick<Tool, "name" | "step" | "isApproved">,
 ): Tool {
 	const { params: fixed } = entry;
 	const closed = new Set(Object.keys(fixed));
 	const schema = input_schema ?? { type: "object" };
 	const check = compileInputCheck(schema);
 	return {
-		name: nameTool(entry),
+		...tool,
 		description: entry.description ?? (description === "" ? name : description),
 		parameters: omitProperties(schema, closed),
-		...{ closed, isApproved, isWorkflow: true, component: "workflow" },
+		...{ closed, isWorkflow: true, component: "workflow" },
 		build: (given) => ({ name, input: { ...given, ...fixed } }),
 		findProblem({ input }) {
 			if (typeof check !== "function") return null;
@@ -544,10 +603,10 @@ const isCallList = (calls: Json): boolean =>
 	Array.isArray(calls) &&
 	calls.every((call) => isObject(call) && typeof call.id === "string" && typeof call.name === "string");
 
-function readWorkflows(output: Json): readonly (DescribedWorkflow | null)[] {
+function readWorkflows(output: Json): readonly (FoundWorkflow | null)[] {
 	if (!Array.isArray(output))
 		throw new TerminalError(`the pinned output of ${WORKFLOWS} must be a list: unpin it`);
-	return output as unknown as readonly (DescribedWorkflow | null)[];
+	return output as unknown as readonly (FoundWorkflow | null)[];
 }
 
 function describeRefusal(answer: Json): string {

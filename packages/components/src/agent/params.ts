@@ -18,7 +18,7 @@ export const AgentParams = z
 		}),
 		tools: ToolList.default([]).meta({
 			description:
-				"What the model may call: `{ component }` or `{ workflow }`, each with `params` that are fixed, and `name`, `description`, `credential`, `timeout_ms`",
+				"What the model may call: `{ component }`, `{ workflow }`, or `{ tag }` for all workflows with that tag, each with `params` that are fixed, and `name`, `description`, `credential`, `timeout_ms`",
 		}),
 		approve: z.array(z.string()).max(64).default([]).meta({
 			description: "Names of tools for which a person is asked before each call",

@@ -2,6 +2,7 @@ import {
 	APPROVAL,
 	KEEP,
 	MODEL,
+	nameTagStep,
 	nameTool,
 	RECALL,
 	REMEMBER,
@@ -9,7 +10,7 @@ import {
 	WORKFLOWS,
 } from "@tripline/contract/agent-steps";
 import type { JsonObject } from "@tripline/contract/workflows";
-import { WorkflowName } from "@tripline/contract/workflows";
+import { WorkflowName, WorkflowTag } from "@tripline/contract/workflows";
 import type { Catalogue, Component, PlannedStep, StepProblem } from "@tripline/engine/component";
 import { mayHaveCredential } from "@tripline/engine/component";
 import { hasTemplate } from "@tripline/engine/expressions/compile-text";
@@ -24,7 +25,7 @@ import { llmChat } from "../llm-chat.ts";
 import { anyObject, isObject } from "../schemas.ts";
 import { workflow } from "../workflow.ts";
 import { describeParams } from "./describe-params.ts";
-import { describeWorkflows } from "./describe-workflows.ts";
+import { describeWorkflows, MAX_TOOLS } from "./describe-workflows.ts";
 import { keep, recall, remember } from "./memory-steps.ts";
 
 /** Steps of the agent itself, and what `llm_chat` does not take as the name of a tool. */
@@ -33,7 +34,6 @@ const RESERVED: ReadonlySet<string> = new Set([
 	...[ANSWER, ...CHOICES],
 ]);
 
-const MAX_TOOLS = 64;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const ToolEntry = z
@@ -43,6 +43,9 @@ const ToolEntry = z
 				"A component, an operation of a recipe such as `github.list_issues`, or a tool of an MCP server",
 		}),
 		workflow: WorkflowName.optional().meta({ description: "A workflow of the namespace, by its name" }),
+		tag: WorkflowTag.optional().meta({
+			description: "All workflows of the namespace that have this tag when the agent starts, each a tool",
+		}),
 		name: z
 			.string()
 			.regex(NAME, "must have 1 to 64 letters, digits, _ or -")
@@ -61,13 +64,27 @@ const ToolEntry = z
 		credential: z.string().min(1).optional().meta({ description: "The credential of the component" }),
 		timeout_ms: z.int().min(1).max(600_000).optional().meta({ description: "Timeout of a call" }),
 	})
-	.refine(({ component, workflow: name }) => (component === undefined) !== (name === undefined), {
-		path: ["component"],
-		error: "or workflow must be set, but not both",
-	});
+	.refine(
+		({ component, workflow: name, tag }) =>
+			[component, name, tag].filter((each) => each !== undefined).length === 1,
+		{ error: "must have exactly one of component, workflow and tag" },
+	);
 export type ToolEntry = z.output<typeof ToolEntry>;
 
 export const ToolList = z.array(ToolEntry).max(MAX_TOOLS);
+
+/** A free name for a workflow of a tag, which cannot set one. */
+export function findFreeName(base: string, taken: ReadonlyMap<string, unknown>): string {
+	const isFree = (name: string) => !taken.has(name) && !RESERVED.has(name);
+	if (isFree(base)) return base;
+	for (let number = 2; ; number++) {
+		const name = `${base.slice(0, MAX_NUMBERED_LENGTH)}_${number}`;
+		if (isFree(name)) return name;
+	}
+}
+
+/** Leaves room for the number. */
+const MAX_NUMBERED_LENGTH = 60;
 
 /** The steps of an agent: its model, its tools, and what they need. `params` may be wrong in any way. */
 export function planSteps(
@@ -85,19 +102,23 @@ export function planSteps(
 	if (!read.success) return [...steps, ...findTemplatesAsParams(params.tools)];
 	const entries = read.data;
 	const approved = Array.isArray(params.approve) ? params.approve : [];
-	if (entries.some((entry) => entry.workflow !== undefined))
+	const hasTags = entries.some(({ tag }) => tag !== undefined);
+	if (hasTags || entries.some((entry) => entry.workflow !== undefined))
 		steps.push({ name: WORKFLOWS, component: describeWorkflows });
 	if (approved.length > 0) steps.push({ name: APPROVAL, component: ask });
 	const names = new Set(memory.flatMap(({ name }) => (name === REMEMBER ? [name as string] : [])));
 	for (const [index, entry] of entries.entries()) {
 		const path = ["tools", index];
-		const name = nameTool(entry);
-		const problem = findNameProblem(name, names) ?? findToolProblem(entry, name, approved, catalogue);
+		const name = entry.tag === undefined ? nameTool(entry) : nameTagStep(entry.tag);
+		const problem =
+			(entry.tag === undefined ? findNameProblem(name, names) : findTagProblem(entry, name, names)) ??
+			findToolProblem(entry, name, approved, catalogue);
 		names.add(name);
 		if (problem !== null) steps.push({ ...problem, path: [...path, ...(problem.path ?? [])] });
 		else steps.push({ ...planTool(entry, name, catalogue), written: { path, params: entry.params } });
 	}
-	for (const [index, name] of approved.entries())
+	// Which tools a tag gives is known only in a run.
+	for (const [index, name] of hasTags ? [] : approved.entries())
 		if (typeof name === "string" && !names.has(name))
 			steps.push({
 				path: ["approve", index],
@@ -171,6 +192,14 @@ function findNameProblem(name: string, names: ReadonlySet<string>): Problem | nu
 	return names.has(name)
 		? { message: `two tools are called ${JSON.stringify(name)}`, hint: "Set name" }
 		: null;
+}
+
+function findTagProblem(entry: ToolEntry, step: string, steps: ReadonlySet<string>): Problem | null {
+	if (steps.has(step)) return { message: `the tag ${JSON.stringify(entry.tag)} is listed twice` };
+	const set = (["name", "description"] as const).find((key) => entry[key] !== undefined);
+	return set === undefined
+		? null
+		: { path: [set], message: `a tag takes no ${set}: each of its workflows has its own` };
 }
 
 /** Why the entry cannot be a tool, or null. */

@@ -20,6 +20,7 @@ const REFERENCE =
  * must be in lower case, and so is the result.
  */
 export function decodeReferences(text: string, counting: ReadonlySet<string>): DecodedText | null {
+	if (!text.includes("&") && !text.includes("\\u0026")) return null;
 	const parts: string[] = [];
 	let length = 0;
 	let done = 0;

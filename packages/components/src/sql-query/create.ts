@@ -1,7 +1,7 @@
 import type { Json } from "@tripline/contract/json";
 import type { AuthRecipe } from "@tripline/contract/recipes";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import { type Database, DatabaseProblem, type Databases, type RowBatch } from "@tripline/platform/databases";
+import { DatabaseProblem, type Databases, type RowBatch } from "@tripline/platform/databases";
 import { FolderProblem, type Folders } from "@tripline/platform/folders";
 import type { DatabasePlace, RunDatabases } from "../effects.ts";
 import { cleanError } from "../outbound/clean-error.ts";
@@ -13,10 +13,13 @@ import { AUTH_RECIPES, toDatabase } from "./database.ts";
 const derived = new Map<string, Derived>();
 const MAX_DERIVED = 100;
 
-interface Derived {
-	readonly recipe: AuthRecipe;
-	readonly database: Database;
+interface Found {
+	readonly database: Parameters<Databases["run"]>[0];
 	readonly clean: Redactor | null;
+}
+
+interface Derived extends Found {
+	readonly recipe: AuthRecipe;
 }
 
 /** Creates `Effects.databases` for one run. Values of the credential are redacted from rows and errors. */
@@ -27,37 +30,49 @@ export function createRunDatabases(
 ): RunDatabases {
 	return {
 		async run(where, job, signal) {
-			const used = new UsedCredentials(load, AUTH_RECIPES);
+			let found: Found | null = null;
 			try {
-				const { database, clean } = await find(where, used);
+				found = await find(where);
+				const { database, clean } = found;
 				const results = await databases.run(database, job, signal);
 				return clean === null ? results : results.map((result) => redactRows(result, clean));
 			} catch (error) {
-				throw signal.aborted ? signal.reason : cleanError(error, used.redactor(), DatabaseProblem);
+				throw signal.aborted ? signal.reason : cleanError(error, found?.clean ?? null, DatabaseProblem);
 			}
 		},
 		async *read(where, job, signal) {
-			const used = new UsedCredentials(load, AUTH_RECIPES);
+			let found: Found | null = null;
 			try {
-				const { database, clean } = await find(where, used);
+				found = await find(where);
+				const { database, clean } = found;
 				for await (const batch of databases.read(database, job, signal))
 					yield clean === null ? batch : redactRows(batch, clean);
 			} catch (error) {
-				throw signal.aborted ? signal.reason : cleanError(error, used.redactor(), DatabaseProblem);
+				throw signal.aborted ? signal.reason : cleanError(error, found?.clean ?? null, DatabaseProblem);
 			}
 		},
 	};
 
-	async function find(where: DatabasePlace, used: UsedCredentials) {
+	/** Its errors contain no secrets. */
+	async function find(where: DatabasePlace): Promise<Found> {
 		if ("file" in where)
-			return { database: { engine: "sqlite", path: await locate(where.file) } as const, clean: null };
-		const credential = await used.load(where.credential);
-		const known = derived.get(credential.key);
-		if (known?.recipe === credential.recipe) return known;
-		const found = { recipe: credential.recipe, database: toDatabase(credential), clean: used.redactor() };
-		if (derived.size >= MAX_DERIVED) derived.clear();
-		derived.set(credential.key, found);
-		return found;
+			return { database: { engine: "sqlite", path: await locate(where.file) }, clean: null };
+		const loaded = await load(where.credential);
+		const known = loaded === null ? undefined : derived.get(loaded.key);
+		return known !== undefined && known.recipe === loaded?.recipe ? known : derive(where.credential, loaded);
+	}
+
+	async function derive(name: string, loaded: Awaited<ReturnType<LoadCredential>>): Promise<Derived> {
+		const used = new UsedCredentials(async () => loaded, AUTH_RECIPES);
+		try {
+			const credential = await used.load(name);
+			const found = { recipe: credential.recipe, database: toDatabase(credential), clean: used.redactor() };
+			if (derived.size >= MAX_DERIVED) derived.clear();
+			derived.set(credential.key, found);
+			return found;
+		} catch (error) {
+			throw cleanError(error, used.redactor(), DatabaseProblem);
+		}
 	}
 
 	async function locate(path: string): Promise<string> {
@@ -75,8 +90,20 @@ export function createRunDatabases(
 
 /** Almost always there is nothing to redact, which one look at all rows tells. */
 function redactRows<Rows extends Pick<RowBatch, "rows">>(result: Rows, clean: Redactor): Rows {
-	if (clean.find(JSON.stringify(result.rows)).length === 0) return result;
+	if (clean.find(joinTexts(result.rows)).length === 0) return result;
 	return { ...result, rows: result.rows.map((row) => row.map((value) => redactValue(value, clean))) };
+}
+
+/** Separated by what is part of no word, because short secrets are found only as words. */
+function joinTexts(rows: RowBatch["rows"]): string {
+	let text = "";
+	for (const row of rows) {
+		for (const value of row) {
+			if (typeof value === "string") text += `${value}\0`;
+			else if (typeof value === "object" && value !== null) text += `${JSON.stringify(value)}\0`;
+		}
+	}
+	return text;
 }
 
 function redactValue(value: Json, clean: Redactor): Json {

@@ -272,7 +272,7 @@ describe("agent", () => {
 		[
 			"a component and a workflow",
 			{ tools: [{ component: "kb_get", workflow: "x" }] },
-			/or workflow must be set, but not both/,
+			/must have exactly one of component, workflow and tag/,
 		],
 	] as const)
 		test(`refuses ${what} when the workflow is saved`, async () => {
@@ -317,5 +317,60 @@ describe("agent", () => {
 		assert.ok("output" in outcome, JSON.stringify(outcome));
 		assert.deepEqual(seen, [url]);
 		assert.match(model.readResults()[0] ?? "", /"degrees":21/);
+	});
+});
+
+describe("an agent with a tag", () => {
+	const tagged = (name: string) => ({ name, description: `Does ${name}.`, input_schema: null });
+	const runTagged = (names: readonly string[], params: JsonObject, replies: readonly Reply[] = ["Done."]) =>
+		runAgent(replies, params, {
+			listTaggedWorkflows: async (tag, limit) => (tag === "shop" ? names.slice(0, limit).map(tagged) : []),
+		});
+	const listNames = (request: { readonly tools?: unknown } | undefined) =>
+		((request?.tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name);
+
+	test("gives each workflow a name of its own, in the order of their names", async () => {
+		const { model } = await runTagged(["re_fund", "model", "退款", "re fund", "訂單", "order status"], {
+			tools: [{ tag: "shop" }, { component: "template", name: "workflow" }, { workflow: "order status" }],
+		});
+		assert.deepEqual(listNames(model.requests[0]), [
+			"workflow",
+			"order_status",
+			"model_2",
+			"re_fund",
+			"re_fund_2",
+			"workflow_2",
+			"workflow_3",
+		]);
+	});
+
+	test("runs the workflow that the model calls, with what is fixed", async () => {
+		const { called, outcome } = await runTagged(
+			["re_fund", "re fund"],
+			{ tools: [{ tag: "shop", params: { by: 1 } }] },
+			[[call("re_fund_2", { order: 7 })], "Done."],
+		);
+		assert.ok("output" in outcome, JSON.stringify(outcome));
+		assert.deepEqual(called, [{ name: "re_fund", input: { order: 7, by: 1 } }]);
+	});
+
+	test("asks about every workflow that the name in approve may mean", async () => {
+		for (const approve of ["re_fund", "re fund"]) {
+			const { asked } = await runTagged(
+				["re_fund", "re fund"],
+				{ tools: [{ tag: "shop" }], approve: [approve] },
+				[[call("re_fund"), call("re_fund_2")], "Done."],
+			);
+			assert.equal(asked.length, approve === "re_fund" ? 2 : 1);
+		}
+	});
+
+	test("fails with too many workflows", async () => {
+		const names = Array.from({ length: 65 }, (_, index) => `w${index}`);
+		const { outcome, model } = await runTagged(names, { tools: [{ tag: "shop" }] });
+		assert.deepEqual(outcome, { error: "the agent has more than 64 tools: use a tag of fewer workflows" });
+		assert.equal(model.requests.length, 0);
+		const fitting = await runTagged(names.slice(1), { tools: [{ tag: "shop" }] });
+		assert.equal(listNames(fitting.model.requests[0]).length, 64);
 	});
 });

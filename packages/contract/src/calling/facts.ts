@@ -9,6 +9,8 @@ export interface CallFacts {
 	readonly query_url: string | null;
 	/** The page of the form; null if the trigger has none. */
 	readonly form_url: string | null;
+	/** The page of the chat; null if the trigger has none. */
+	readonly chat_url: string | null;
 	readonly methods: readonly (typeof TRIGGER_METHODS)[number][];
 	/** Null: a JSON object is the input, and anything else is an empty one. */
 	readonly accept: readonly AcceptedBody[] | null;
@@ -29,11 +31,12 @@ interface Called {
 /** How to call a document, saved or with a token, at its public address. */
 export function describeCall(webhook_url: string, { trigger, options }: Called): CallFacts {
 	const given: Partial<Trigger> = trigger?.type === "webhook" ? trigger : {};
-	const { max_bytes, auth, handshake, form } = given;
+	const { max_bytes, auth, handshake, form, chat } = given;
 	return {
 		webhook_url,
 		query_url: options?.query === true ? toAddress(webhook_url, "q") : null,
 		form_url: form === undefined ? null : toAddress(webhook_url, "f"),
+		chat_url: chat === undefined ? null : toAddress(webhook_url, "chat"),
 		...fillDefaults(given),
 		max_bytes: max_bytes ?? null,
 		auth: auth ?? null,
@@ -57,7 +60,7 @@ export const fillDefaults = ({
 });
 
 /** All addresses of a workflow end with its namespace and name, escaped in the same way. A token has no others. */
-function toAddress(webhookUrl: string, place: "q" | "f"): string | null {
+function toAddress(webhookUrl: string, place: "q" | "f" | "chat"): string | null {
 	const at = /^(.*)\/webhooks\/named\/([^/]+\/[^/]+)\/trigger$/.exec(webhookUrl);
 	return at === null ? null : `${at[1]}/${place}/${at[2]}`;
 }

@@ -31,6 +31,8 @@ export const HANDSHAKE_SCHEMES = [
 	"custom",
 ] as const;
 
+export const CHAT_ACCESS = ["token", "owner", "public"] as const;
+
 export const TRIGGER_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export const ACCEPTED_BODIES = ["json", "form", "files", "text", "bytes"] as const;

@@ -33,7 +33,12 @@ export function compileParameters(context: ParameterContext): CompiledParameters
 	if (!read.success) reportIssues(context, component, read.error.issues, evaluate !== null);
 	checkTemplateTypes(context, component);
 	const params = read.success ? (read.data as Params) : node.params;
-	const resolve = evaluate === null ? null : createResolver(component, evaluate);
+	const resolve =
+		evaluate === null
+			? null
+			: read.success && hasOnlyFreeTemplates(context, component)
+				? createFiller(params, evaluate, component)
+				: createResolver(component, evaluate);
 	let output: Type | undefined;
 	return { params, expressions, until, resolve, output: () => (output ??= inferOutput(context, component)) };
 }
@@ -122,6 +127,33 @@ function isVerbatim(component: ParameterContext["component"], path: readonly Pro
 	if (nested.length === 0) return false;
 	const place = path.filter((part) => typeof part === "string").join(".");
 	return nested.some((name) => name === place || name.startsWith(`${place}.`));
+}
+
+/** Whether no template can change what the schema says about the parameters. */
+function hasOnlyFreeTemplates(
+	{ node, report }: ParameterContext,
+	{ anyInside }: Component<unknown>,
+): boolean {
+	if (anyInside === undefined) return false;
+	return Object.entries(node.params).every(
+		([name, value]) =>
+			(typeof value === "object" && anyInside.includes(name)) || !holdsTemplate(value, report.meter),
+	);
+}
+
+/** Resolves parameters that were checked when they were compiled. */
+function createFiller(
+	checked: Params,
+	evaluate: (frame: Frame) => Params,
+	{ anyInside = [] }: Component<unknown>,
+): (frame: Frame) => Params {
+	const names = anyInside.filter((name) => Object.hasOwn(checked, name));
+	return (frame) => {
+		const resolved = evaluate(frame);
+		const filled: { [name: string]: Json } = { ...checked };
+		for (const name of names) filled[name] = resolved[name] as Json;
+		return filled;
+	};
 }
 
 /** Resolves parameters and checks them. */

@@ -28,6 +28,7 @@ export function checkWebhook(
 	if (auth?.header !== undefined && auth.scheme !== "header")
 		refuse(["auth", "header"], `header belongs to the scheme header, not ${auth.scheme}`, REMOVE_KEY);
 	checkForm(trigger);
+	checkChat(trigger);
 	checkQuery(trigger);
 
 	function checkTriggerSignature(): void {
@@ -112,6 +113,31 @@ export function checkWebhook(
 		if (problem !== null) refuse(["form"], problem);
 	}
 
+	/** A chat has a page and an API of its own, and no other address is open. */
+	function checkChat({ chat, ...keys }: Trigger): void {
+		if (chat === undefined) return;
+		const { access = "token", daily_tokens, links } = chat;
+		for (const key of BESIDE_CHAT)
+			if (keys[key] !== undefined)
+				refuse(
+					[key],
+					`${key} cannot be combined with chat, which has a page and an API of its own`,
+					REMOVE_KEY,
+				);
+		if (options.signature !== undefined)
+			refuse(["chat"], "chat cannot be combined with options.signature", "Remove options.signature");
+		if (options.query === true)
+			refuse(["chat"], "chat cannot be combined with options.query", "Remove options.query");
+		if (access === "public" && daily_tokens === undefined)
+			refuse(
+				["chat"],
+				"a public chat needs daily_tokens, because anyone can spend them",
+				"Such as daily_tokens: 200000",
+			);
+		if (links !== undefined && access === "public")
+			warn(["chat", "links"], "links has no effect on a public chat, which needs no link", REMOVE_KEY);
+	}
+
 	/** A query is answered to anybody, whatever the trigger asks for. */
 	function checkQuery({ auth, signature }: Trigger): void {
 		if (options.query !== true) return;
@@ -147,6 +173,16 @@ const toSpot = (path: readonly string[]): Spot => ({
 });
 
 const WITHOUT_QUERY = "Remove options.query; for calls by GET set methods: [GET] and auth";
+const BESIDE_CHAT = [
+	"methods",
+	"accept",
+	"auth",
+	"signature",
+	"handshake",
+	"answer",
+	"cors",
+	"form",
+] as const;
 const REMOVE_KEY = "Remove the key";
 const NAME_CREDENTIAL = "Name a credential of the type signing_secret in handshake: { scheme, credential }";
 const INPUT_SCHEMA =

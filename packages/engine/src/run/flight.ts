@@ -21,6 +21,9 @@ const MAX_CALL_UNITS = 10 * MAX_NODE_UNITS;
 /** Below this the component should yield: ten milliseconds are used up. */
 const TURN_UNITS = 0.9 * MAX_NODE_UNITS;
 
+/** Shared: creating one costs more than most nodes, and a run may cancel thousands. */
+const ABORTED = new DOMException("This operation was aborted", "AbortError");
+
 interface CallParts<Effects> {
 	readonly effects: Effects;
 	readonly trace: Trace<Effects>;
@@ -48,6 +51,7 @@ export class Call<Effects> implements NodeCall<Effects> {
 	private granted = MAX_NODE_UNITS;
 	private controller: AbortController | null = null;
 	private isAborted = false;
+	private abortReason: unknown = ABORTED;
 	isCancelled = false;
 	announced: Wait | null = null;
 	/** Records that the attempt waits. Null if the run is not durable, or nobody reads it. */
@@ -133,21 +137,19 @@ export class Call<Effects> implements NodeCall<Effects> {
 	get signal(): AbortSignal {
 		if (this.controller === null) {
 			this.controller = new AbortController();
-			if (this.isAborted) this.controller.abort(ABORTED);
+			if (this.isAborted) this.controller.abort(this.abortReason);
 		}
 		return this.controller.signal;
 	}
 
-	abort(): void {
+	abort(reason: unknown = ABORTED): void {
+		if (!this.isAborted) this.abortReason = reason;
 		this.isAborted = true;
-		this.controller?.abort(ABORTED);
+		this.controller?.abort(reason);
 	}
 }
 
 const NONE = Object.freeze({});
-
-/** Shared: creating one costs more than most nodes, and a run may cancel thousands. */
-const ABORTED = new DOMException("This operation was aborted", "AbortError");
 
 /** A node in progress: a pending attempt, or the delay before the next one. */
 export class Flight<Effects> implements PendingNode<Effects> {

@@ -19,6 +19,19 @@ describe("retries", () => {
 		assert.equal(outcome.nodes[0]?.error, undefined);
 	});
 
+	test("are made with a signal of their own, after a call that aborted itself", async () => {
+		const act: Act = async (_frame, call) => {
+			if (call.attempt === 2) return call.signal.aborted;
+			call.abort(new Error("too late"));
+			call.abort(new Error("later still"));
+			throw call.signal.reason;
+		};
+		const outcome = await runNodes({ a: { act, retry: { max: 1, delay_ms: 0 } } });
+		assert.equal(outcome.data, false);
+		const failed = await runNodes({ a: act });
+		assert.equal(failed.error, "a: too late");
+	});
+
 	test("are at most `max`, then ON_FAIL is taken", async () => {
 		const outcome = await runNodes(
 			{ a: { act: failsLater("no", 0), retry: { max: 2, delay_ms: 0 } }, b: gives("mended") },

@@ -8,6 +8,7 @@ export interface SavedWorkflow {
 	readonly name: string;
 	readonly description: string;
 	readonly version: string;
+	readonly tags: readonly string[];
 	readonly trigger: Trigger | null;
 	readonly cron_expr: string | null;
 	readonly expose: boolean;
@@ -27,7 +28,7 @@ export interface SavedWorkflow {
 
 /** The metadata under which a definition is stored, beside its description. */
 export function buildMetadata(definition: Definition, triplets: readonly string[] | null): string {
-	const { graph, context, options, trigger, version } = definition;
+	const { graph, context, options, trigger, version, tags } = definition;
 	return JSON.stringify({
 		graph,
 		config: {
@@ -40,17 +41,20 @@ export function buildMetadata(definition: Definition, triplets: readonly string[
 			source: triplets === null ? null : { triplets },
 		},
 		cron_expr: getCron(trigger ?? null),
+		// At the top, where the store's filter by metadata finds them.
+		...(tags !== undefined && { tags }),
 		embed: true,
 	});
 }
 
 /** The inverse of the above. Also reads legacy values, which have the same fields plus name and description. */
 export function toSource(stored: unknown): JsonObject {
-	const { graph, config, cron_expr } = toObject(stored);
+	const { graph, config, cron_expr, tags } = toObject(stored);
 	const { version, trigger, context, options } = toObject(config);
 	return {
 		graph: graph ?? null,
 		...(typeof version === "string" && { version }),
+		...(Array.isArray(tags) && { tags }),
 		...readTrigger(trigger, cron_expr),
 		...(context !== undefined && context !== null && { context }),
 		...(options !== undefined && options !== null && { options }),
@@ -65,6 +69,7 @@ function parseStored(text: string): unknown {
 		"graph",
 		"config",
 		"cron_expr",
+		"tags",
 		"description",
 	]);
 	if (others.graph === undefined) return JSON.parse(text);
@@ -97,6 +102,13 @@ export function readStoredOutputSchema(text: string): JsonObject | null {
 	return isObject(output_schema) ? output_schema : null;
 }
 
+/** Reads the input schema from stored text without parsing the graph. */
+export function readInputSchema(text: string): JsonObject | null {
+	const { config = "null" } = readMemberTexts(text, ["config"]);
+	const { input_schema } = toObject(parseMembers(config, ["options"]).options);
+	return isObject(input_schema) ? input_schema : null;
+}
+
 /** Reads the event pattern from stored text without parsing the rest, which may be large. */
 export function readEventPattern(text: string): unknown {
 	const { config = "null" } = readMemberTexts(text, ["config"]);
@@ -109,11 +121,12 @@ export function describeStored(
 	SavedWorkflow,
 	"name" | "description" | "next_run_at" | "updated_at" | "source" | "version_number" | "enabled"
 > {
-	const { config, cron_expr } = toObject(stored);
+	const { config, cron_expr, tags } = toObject(stored);
 	const { version, trigger, options } = toObject(config);
 	const { expose, input_schema, output_schema } = toObject(options);
 	return {
 		version: typeof version === "string" ? version : DEFAULT_VERSION,
+		tags: Array.isArray(tags) ? tags.filter((each) => typeof each === "string") : [],
 		trigger: (readTrigger(trigger, cron_expr).trigger ?? null) as Trigger | null,
 		cron_expr: typeof cron_expr === "string" && cron_expr !== "" ? cron_expr : null,
 		expose: expose === true,

@@ -2,6 +2,7 @@ import { DEFAULT_AUTH_HEADER, fillDefaults } from "@tripline/contract/calling/fa
 import type {
 	AcceptedBody,
 	Auth,
+	Chat,
 	Form,
 	Handshake,
 	HandshakeScheme,
@@ -20,6 +21,8 @@ export interface WebhookSettings {
 	/** Origins whose pages may call; `*` is any. */
 	readonly cors: readonly string[];
 	readonly form: Form | null;
+	/** Others than the owner talk to the workflow by its chat only. */
+	readonly chat: Chat | null;
 }
 
 const HANDSHAKE_METHODS: Readonly<Record<Exclude<HandshakeScheme, "custom">, readonly string[]>> = {
@@ -44,8 +47,10 @@ export const listAuthHeaders = (auth: Auth | null): readonly string[] =>
 /** Null if the trigger has none of the keys, as nearly all. */
 export function readWebhookSettings(trigger: Trigger | undefined): WebhookSettings | null {
 	if (trigger?.type !== "webhook") return null;
-	const { methods, accept, max_bytes, auth, handshake, answer, cors, form } = trigger;
-	if ([methods, accept, max_bytes, auth, handshake, answer, cors, form].every((key) => key === undefined))
+	const { methods, accept, max_bytes, auth, handshake, answer, cors, form, chat } = trigger;
+	if (
+		[methods, accept, max_bytes, auth, handshake, answer, cors, form, chat].every((key) => key === undefined)
+	)
 		return null;
 	const filled = fillDefaults(trigger);
 	return {
@@ -57,6 +62,7 @@ export function readWebhookSettings(trigger: Trigger | undefined): WebhookSettin
 		answersByRespond: filled.answer === "respond",
 		cors: filled.cors,
 		form: form ?? null,
+		chat: chat ?? null,
 	};
 }
 

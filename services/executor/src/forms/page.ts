@@ -3,7 +3,7 @@ import type { Language } from "./languages.ts";
 import { STYLE, STYLE_HASH } from "./style.ts";
 
 /** Three nodes and the edges between them. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(
+export const ICON = `data:image/svg+xml,${encodeURIComponent(
 	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" color="#3b82d0"><path d="M5.5 23.5 16 7.5l10.5 16" fill="none" stroke="currentColor" stroke-width="2.5"/><g fill="currentColor"><circle cx="5.5" cy="23.5" r="4"/><circle cx="16" cy="7.5" r="4"/><circle cx="26.5" cy="23.5" r="4"/></g></svg>`,
 )}`;
 

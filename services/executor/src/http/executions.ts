@@ -14,6 +14,7 @@ import {
 import { Failed, notFound } from "@tripline/contract/failures";
 import { Id } from "@tripline/contract/names";
 import { encodeCursor } from "@tripline/contract/paging";
+import { WorkflowTag } from "@tripline/contract/workflows";
 import type { Incoming } from "@tripline/web/http-message";
 import { type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
@@ -156,11 +157,14 @@ export function executionRoutes(parts: ExecutorParts): Route<Caller>[] {
 			path: "/portal/data/workflows",
 			tag,
 			summary: "List the tenant's workflows, each with its latest execution",
+			query: z.object({
+				tag: WorkflowTag.optional().meta({ description: "Return only workflows with this tag" }),
+			}),
 			responses: { 200: { description: "All workflows", body: PortalWorkflows } },
-			async handle({ caller, request }) {
+			async handle({ caller, query, request }) {
 				await parts.records.settle();
 				const [workflows, latest] = await Promise.all([
-					listWorkflows(parts, caller, request),
+					listWorkflows(parts, caller, request, query),
 					store.executionLog.getLatest(caller.namespace, { runs_of: "named" }),
 				]);
 				return reply(200, {

@@ -9,11 +9,12 @@ import {
 import { Failed, notFound } from "@tripline/contract/failures";
 import { Namespace } from "@tripline/contract/names";
 import { TRASH_DAYS } from "@tripline/contract/workflow-versions";
-import { RunResult, WorkflowName } from "@tripline/contract/workflows";
+import { RunResult, WorkflowName, WorkflowTag } from "@tripline/contract/workflows";
 import type { Incoming } from "@tripline/web/http-message";
 import { type Reply, type Route, reply, route } from "@tripline/web/route";
 import * as z from "zod";
 import type { Caller } from "../domain/callers.ts";
+import type { SavedWorkflow as ListedWorkflow } from "../domain/saved-workflow.ts";
 import type { OwnersTrigger, Trigger } from "../runs/execute.ts";
 import { workflowNotFound } from "../workflows/find.ts";
 import type { Saved, SaveOptions } from "../workflows/saved.ts";
@@ -68,10 +69,11 @@ export function namedRoutes(parts: ExecutorParts): Route<Caller>[] {
 			summary: "List the tenant's workflows",
 			query: z.object({
 				name: WorkflowName.optional().meta({ description: "Return only the workflow of this name" }),
+				tag: WorkflowTag.optional().meta({ description: "Return only workflows with this tag" }),
 			}),
 			responses: { 200: { description: "All workflows", body: WorkflowList } },
 			async handle({ caller, query, request }) {
-				return reply(200, { workflows: await listWorkflows(parts, caller, request, query.name) });
+				return reply(200, { workflows: await listWorkflows(parts, caller, request, query) });
 			},
 		}),
 
@@ -260,13 +262,17 @@ export async function listWorkflows(
 	{ stored, settings }: ExecutorParts,
 	{ namespace }: Caller,
 	request: Incoming,
-	name?: string,
+	{ name, tag }: { readonly name?: string | undefined; readonly tag?: string | undefined },
 ) {
 	const base = getBaseUrl(settings, request);
 	const found =
-		name === undefined ? await stored.list(namespace) : ((await stored.describe(namespace, name)) ?? []);
-	return [found].flat().map((workflow) => ({
-		...workflow,
-		webhook_url: buildTriggerUrl(base, namespace, workflow.name),
-	}));
+		name === undefined ? await stored.list(namespace, tag) : ((await stored.describe(namespace, name)) ?? []);
+	const hasTag = ({ tags }: ListedWorkflow) => tag === undefined || tags.includes(tag);
+	return [found]
+		.flat()
+		.filter(hasTag)
+		.map((workflow) => ({
+			...workflow,
+			webhook_url: buildTriggerUrl(base, namespace, workflow.name),
+		}));
 }

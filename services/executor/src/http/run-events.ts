@@ -1,6 +1,7 @@
 import type { NodeEvent, RunProblem, RunResult } from "@tripline/contract/workflows";
 import type { NodeProgress, NodeText } from "@tripline/engine/run/options";
 import { runProgress } from "../domain/run-progress.ts";
+import { renderEvent } from "./text-feed.ts";
 
 export interface RunEvents {
 	observe(progress: NodeProgress): void;
@@ -126,7 +127,3 @@ export function runEvents(executionId: string): RunEvents {
 		wake();
 	}
 }
-
-/** `JSON.stringify` emits no line breaks, so the data fits in one line. */
-const renderEvent = (event: string, data: object): string =>
-	`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -9,6 +9,8 @@ import type { Caller } from "../domain/callers.ts";
 import type { ExecutorSettings } from "../settings.ts";
 
 const TENANT_HEADER = "x-service-api-key";
+/** Of a self-hosted service, where whoever has the access token may name any. */
+const DEFAULT_NAMESPACE = "default";
 
 export type Tenants = ReturnType<typeof tenants>;
 
@@ -23,6 +25,24 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 			checkAccess(request);
 			const caller = readCaller(request);
 			return caller ?? refuse("the header X-Service-API-Key is required: it identifies the tenant");
+		},
+
+		/**
+		 * For OpenAI's clients, which send one key as a bearer: what the tenant header would be, or the access token if one is
+		 * set. The header counts if it is there.
+		 */
+		requireBearer(request: Incoming): Caller | Promise<Caller> {
+			if ((request.headers.get(TENANT_HEADER) ?? "") !== "" || isInternal(request)) {
+				checkAccess(request);
+				return readCaller(request) ?? refuse("the header X-Service-API-Key is required");
+			}
+			const key = readBearer(request);
+			if (key === undefined) return refuse("an API key is required: send Authorization: Bearer <key>");
+			if (settings.accessToken === undefined) return requireKey(key);
+			checkAccess(request);
+			return settings.multiTenant
+				? refuse("the header X-Service-API-Key is required beside the access token")
+				: { namespace: DEFAULT_NAMESPACE };
 		},
 
 		/** For routes that need no tenant but do need the access token, if one is set. */
@@ -62,9 +82,16 @@ export function tenants(deps: { settings: ExecutorSettings; store: StoreClient; 
 	}
 
 	function identify(request: Incoming): Caller | Promise<Caller | null> | null {
-		const header = request.headers.get(TENANT_HEADER) ?? "";
-		if (takesKeys(request)) return PARTNER_KEY.test(header) ? resolvePartner(header) : null;
-		return header !== ANONYMOUS && Namespace.safeParse(header).success ? { namespace: header } : null;
+		return identifyKey(request.headers.get(TENANT_HEADER) ?? "", takesKeys(request));
+	}
+
+	function identifyKey(key: string, isPartnerKey: boolean): Caller | Promise<Caller | null> | null {
+		if (isPartnerKey) return PARTNER_KEY.test(key) ? resolvePartner(key) : null;
+		return key !== ANONYMOUS && Namespace.safeParse(key).success ? { namespace: key } : null;
+	}
+
+	async function requireKey(key: string): Promise<Caller> {
+		return (await identifyKey(key, settings.multiTenant)) ?? refuse("the API key is not valid");
 	}
 
 	function takesKeys(request: Incoming): boolean {
@@ -85,7 +112,10 @@ function refuse(message: string): never {
 	throw new Failed({ kind: "unauthorized", message });
 }
 
+export const readBearer = ({ headers }: Pick<Incoming, "headers">): string | undefined =>
+	/^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+
 function hasBearer(request: Incoming, token: string): boolean {
-	const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+	const bearer = readBearer(request);
 	return bearer !== undefined && isSameSecret(bearer, token);
 }

@@ -1,4 +1,4 @@
-import { invalid } from "@tripline/contract/failures";
+import { Failed, invalid } from "@tripline/contract/failures";
 import type { Incoming } from "@tripline/web/http-message";
 import type { Reply } from "@tripline/web/route";
 import { buildRunAnswer } from "../domain/run-answer.ts";
@@ -31,6 +31,8 @@ export function triggerRun(deps: TriggerDeps) {
 	/** `given`: the context, if it was read already. */
 	return (request: Incoming, target: Target, given?: Received): Promise<Reply> => {
 		const { webhook } = target.runnable;
+		if (webhook?.chat != null && target.isOwners !== true && !isOwnCall(target.trigger))
+			throw new Failed({ kind: "forbidden", message: "this workflow is called by its chat" });
 		if (webhook === null || isOwnCall(target.trigger))
 			return runReceived(request, target, given ?? readContext(deps, request, target), false);
 		const settings = target.isOwners === true ? toOwnersSettings(webhook) : webhook;

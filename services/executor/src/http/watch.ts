@@ -7,6 +7,7 @@ import { RunContinues } from "../runs/waited.ts";
 import { checkInput, type Received, readContext } from "./context.ts";
 import { type RunEvents, runEvents } from "./run-events.ts";
 import type { Target } from "./target.ts";
+import { EVENT_STREAM_HEADERS } from "./text-feed.ts";
 import type { TriggerDeps } from "./trigger.ts";
 
 export type WatchRun = ReturnType<typeof watchRun>;
@@ -33,14 +34,7 @@ export function watchRun(
 			onText,
 		};
 		deps.background.run("watched run", () => run(started, events));
-		return new Response(events.stream, {
-			headers: {
-				"content-type": "text/event-stream; charset=utf-8",
-				"cache-control": "no-store",
-				// A buffering proxy would deliver the events only after the run has ended.
-				"x-accel-buffering": "no",
-			},
-		});
+		return new Response(events.stream, { headers: EVENT_STREAM_HEADERS });
 	};
 
 	async function run(request: RunRequest, events: RunEvents): Promise<void> {

@@ -11,6 +11,7 @@ import type {
 	RunDatabases,
 	RunMail,
 	State,
+	TokenUse,
 	WaitCall,
 	WantedEvent,
 	WorkflowCall,
@@ -70,6 +71,8 @@ interface RunState extends RightsSource {
 	readonly calledUrl?: string | undefined;
 	/** Undefined if nobody needs to know before the run ends. */
 	readonly onRespond?: ((answer: RespondAnswer) => void) | undefined;
+	/** Called with what models have used. Undefined if nobody counts. */
+	readonly onTokens?: ((used: TokenUse) => void) | undefined;
 	/** The steps of the run, or of this called workflow. Undefined if the run is not durable. */
 	readonly line?: Line | undefined;
 	/** Undefined if nothing is kept of the run. */
@@ -107,6 +110,8 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 	getPublicUrl(): string | undefined;
 	/** The namespace's workflow of that name, or one of its versions; null if there is none. */
 	findWorkflow(namespace: string, name: string, version?: number): Promise<CalledWorkflow | null>;
+	/** The namespace's workflows with a tag, at most so many. */
+	listTagged(namespace: string, tag: string, limit: number): Promise<DescribedWorkflow[]>;
 	/** Returns the number of workflows that the event started. */
 	emit(event: {
 		namespace: string;
@@ -361,11 +366,21 @@ export class RunEffects implements Effects {
 		return this.#deps.modelPrices.get(model) ?? null;
 	}
 
+	countTokens(used: TokenUse): void {
+		this.run.onTokens?.(used);
+	}
+
 	async describeWorkflow(name: string): Promise<DescribedWorkflow | null> {
 		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name);
 		if (found === null) return null;
 		const { description = "", runnable } = found;
 		return { name, description, input_schema: runnable.options.input_schema ?? null };
+	}
+
+	async listTaggedWorkflows(tag: string, limit: number): Promise<DescribedWorkflow[]> {
+		// One more, because the workflow itself is left out.
+		const found = await this.#deps.listTagged(this.#requireNamespace(), tag, limit + 1);
+		return found.filter(({ name }) => name !== this.run.workflow).slice(0, limit);
 	}
 
 	async #runCalled(name: string, input: JsonObject, call: WorkflowCall): Promise<Json> {

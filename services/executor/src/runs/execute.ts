@@ -1,4 +1,4 @@
-import type { RespondAnswer } from "@tripline/components/effects";
+import type { RespondAnswer, TokenUse } from "@tripline/components/effects";
 import { parseDuration } from "@tripline/contract/durations";
 import { uuidv7 } from "@tripline/contract/ids";
 import { ANONYMOUS } from "@tripline/contract/partner-keys";
@@ -71,6 +71,8 @@ export interface RunRequest {
 	readonly calledUrl?: string;
 	/** Called with what `respond` sets, also if the run does not end while its caller waits. */
 	readonly onRespond?: (answer: RespondAnswer) => void;
+	/** Called with what models have used, also in the workflows that it calls. */
+	readonly onTokens?: (used: TokenUse) => void;
 	readonly signal?: AbortSignal;
 	/** It must run this version also if it is resumed before it has recorded a step. */
 	readonly isPinned?: boolean;
@@ -170,6 +172,7 @@ export function executions(deps: {
 			isOwners: request.isOwners,
 			calledUrl: request.calledUrl,
 			onRespond: request.onRespond,
+			onTokens: request.onTokens,
 			line,
 			...(request.stepPrefix !== undefined && { stepPrefix: request.stepPrefix }),
 			capture,

@@ -29,8 +29,18 @@ export function workflowStorage(store: StoreClient) {
 		saveOnce: (namespace: string, workflow: WrittenWorkflow, by: Author) =>
 			store.entries.createOnce({ ...toEntry(namespace, workflow), ...by }),
 
-		async all(namespace: string): Promise<ListedEntry[]> {
-			return Array.fromAsync(store.entries.listAll({ owner_id: namespace, entry_type: WORKFLOW }));
+		async all(namespace: string, tag?: string): Promise<ListedEntry[]> {
+			return Array.fromAsync(store.entries.listAll(buildFilter(namespace, tag)));
+		},
+
+		/** The first that are found, up to the limit. */
+		async listTagged(namespace: string, tag: string, limit: number): Promise<ListedEntry[]> {
+			const found: ListedEntry[] = [];
+			for await (const entry of store.entries.listAll(buildFilter(namespace, tag))) {
+				found.push(entry);
+				if (found.length === limit) break;
+			}
+			return found;
 		},
 
 		/** Each entry carries its whole document, so these are only a few. */
@@ -60,6 +70,12 @@ export function workflowStorage(store: StoreClient) {
 		},
 	};
 }
+
+const buildFilter = (namespace: string, tag: string | undefined) => ({
+	owner_id: namespace,
+	entry_type: WORKFLOW,
+	...(tag !== undefined && { metadata: JSON.stringify({ tags: tag }) }),
+});
 
 const toEntry = (namespace: string, { name, description, metadata }: WrittenWorkflow) => ({
 	owner_id: namespace,

@@ -1,8 +1,14 @@
+import type { DescribedWorkflow } from "@tripline/components/effects";
 import { Failed } from "@tripline/contract/failures";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Log } from "@tripline/platform/log";
 import { StoreUnavailable } from "@tripline/store/client";
-import { readStoredOutputSchema, readStoredSource, type SavedWorkflow } from "../domain/saved-workflow.ts";
+import {
+	readInputSchema,
+	readStoredOutputSchema,
+	readStoredSource,
+	type SavedWorkflow,
+} from "../domain/saved-workflow.ts";
 import type { Runnable, Runnables } from "../runs/runnable.ts";
 import type { LegacyWorkflowStorage } from "../storage/legacy-workflows.ts";
 import type { WorkflowStorage } from "../storage/workflows.ts";
@@ -61,6 +67,16 @@ export function workflowFinder(deps: {
 		async readOutputSchema(namespace: string, name: string): Promise<JsonObject | null | undefined> {
 			const stored = await read(namespace, name);
 			return stored === null ? undefined : readStoredOutputSchema(stored.text);
+		},
+
+		/** Workflows with a tag, at most so many. */
+		async listTagged(namespace: string, tag: string, limit: number): Promise<DescribedWorkflow[]> {
+			const entries = await deps.workflows.listTagged(namespace, tag, limit);
+			return entries.map(({ page_name, content, metadata_json }) => ({
+				name: page_name,
+				description: content,
+				input_schema: readInputSchema(metadata_json),
+			}));
 		},
 
 		/** Some names of workflows, for hints. */

@@ -37,9 +37,10 @@ export function storedWorkflows(deps: {
 	const { workflows, legacy, turns } = deps;
 
 	return {
-		/** The store wins on equal names. */
-		async list(namespace: string): Promise<SavedWorkflow[]> {
-			const stored = (await workflows.all(namespace)).map(describeEntry);
+		/** The store wins on equal names. The legacy store has no tags. */
+		async list(namespace: string, tag?: string): Promise<SavedWorkflow[]> {
+			const stored = (await workflows.all(namespace, tag)).map(describeEntry);
+			if (tag !== undefined) return stored;
 			const known = new Set(stored.map(({ name }) => name));
 			const old = (await legacy.names(namespace)).filter((name) => !known.has(name));
 			const described = await Promise.all(old.map((name) => describeLegacy(namespace, name)));

@@ -1,3 +1,4 @@
+import { WorkflowTag } from "@tripline/contract/workflows";
 import * as z from "zod";
 import { shorten } from "./budget.ts";
 import { defineTool } from "./define-tool.ts";
@@ -24,18 +25,20 @@ export const listWorkflows = defineTool({
 	input: z
 		.strictObject({
 			query: z.string().min(1).max(1_000).optional().meta({ description: "What the workflow is about" }),
+			tag: WorkflowTag.optional().meta({ description: "Only workflows with this tag" }),
 			deleted: z.boolean().default(false).meta({ description: "List deleted ones that can be restored" }),
 			limit: limit(20, 100),
 			cursor,
 		})
-		.refine(({ query, deleted }) => query === undefined || !deleted, {
-			message: "query cannot be used with deleted",
+		.refine(({ query, tag, deleted }) => (query ?? tag) === undefined || !deleted, {
+			message: "query and tag cannot be used with deleted",
 		}),
 	output: z.object({
 		workflows: z.array(
 			z.object({
 				name: z.string(),
 				description: z.string(),
+				tags: z.array(z.string()),
 				trigger: z.string().nullable(),
 				cron: z.string().nullable(),
 				event: z.string().nullable(),
@@ -49,9 +52,9 @@ export const listWorkflows = defineTool({
 		next_cursor: nextCursor,
 		next,
 	}),
-	async call({ query, deleted, ...page }, context) {
+	async call({ query, tag, deleted, ...page }, context) {
 		if (deleted) return { structured: await listDeleted(page, context) };
-		const { workflows } = await context.executor.workflows.listWithLatestRuns();
+		const { workflows } = await context.executor.workflows.listWithLatestRuns({ tag });
 		const wanted =
 			query === undefined ? workflows.toSorted(compareNames) : await findMatching(workflows, query, context);
 		const { items, next_cursor } = pickPage(wanted.map(toItem), ({ name }) => name, {
@@ -64,7 +67,7 @@ export const listWorkflows = defineTool({
 				deleted: [],
 				total: wanted.length,
 				next_cursor,
-				next: nextStep(items.length, query),
+				next: nextStep(items.length, query ?? tag),
 			},
 		};
 	},
@@ -104,9 +107,19 @@ async function findMatching(
 	return [...new Set([...hits, ...named])];
 }
 
-const toItem = ({ name, description, trigger, cron_expr, expose, enabled, last_execution }: Listed) => ({
+const toItem = ({
+	name,
+	description,
+	tags,
+	trigger,
+	cron_expr,
+	expose,
+	enabled,
+	last_execution,
+}: Listed) => ({
 	name,
 	description: shorten(description, 200),
+	tags,
 	trigger: trigger?.type ?? null,
 	cron: cron_expr,
 	event: trigger?.event ?? null,
@@ -123,8 +136,8 @@ const toItem = ({ name, description, trigger, cron_expr, expose, enabled, last_e
 const compareNames = (one: Listed, other: Listed): number =>
 	one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
 
-function nextStep(count: number, query: string | undefined): string {
+function nextStep(count: number, filter: string | undefined): string {
 	if (count > 0) return "get_workflow returns a definition, run_workflow runs it.";
-	if (query === undefined) return "There are no workflows yet: create one with save_workflow.";
-	return "No match: try other words, or omit query to list all.";
+	if (filter === undefined) return "There are no workflows yet: create one with save_workflow.";
+	return "No match: try other words, or omit query and tag to list all.";
 }

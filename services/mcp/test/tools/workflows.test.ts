@@ -239,6 +239,19 @@ describe("the tools for workflows", () => {
 		assert.equal(c?.cron, "0 9 * * 1");
 	});
 
+	test("list_workflows returns the workflows of a tag, also with a query", async () => {
+		const acme = service.as("tags");
+		await acme.call("save_workflow", { document: echo("refund", { tags: ["support", "money"] }) });
+		await acme.call("save_workflow", { document: echo("refund all", { tags: ["money"] }) });
+		const { workflows, total } = await acme.call("list_workflows", { tag: "support" });
+		assert.equal(total, 1);
+		assert.deepEqual((workflows as { tags: string[] }[])[0]?.tags, ["support", "money"]);
+		assert.deepEqual(getNames(await acme.call("list_workflows", { tag: "support", query: "refund" })), [
+			"refund",
+		]);
+		assert.match(String((await acme.call("list_workflows", { tag: "none" })).next), /No match/);
+	});
+
 	test("list_workflows searches the words of names and descriptions", async () => {
 		const acme = service.as("finds");
 		await acme.call("save_workflow", {

@@ -28,6 +28,7 @@ export async function runComponent(id: string, params: JsonObject): Promise<Json
 		expressions: {},
 		node: { id, credential: undefined, timeoutMs: undefined },
 		signal: AbortSignal.timeout(20_000),
+		abort() {},
 		effects: { sandbox } as Partial<Parameters<typeof component.run>[0]["effects"]> as Parameters<
 			typeof component.run
 		>[0]["effects"],

@@ -276,6 +276,7 @@ async function call(id: string, operation: string, fields: Record<string, string
 			expressions: {},
 			node: { id: "call", credential: auth === undefined ? undefined : "mine", timeoutMs: undefined },
 			signal: AbortSignal.timeout(10_000),
+			abort() {},
 			effects: { clock, http, credentialText: placeholders.text } as Partial<Effects> as Effects,
 			log() {},
 			emit() {},

@@ -11,7 +11,7 @@ import { putCredential } from "./credential.ts";
 import { eventually } from "./eventually.ts";
 import { openMcpHost, toText } from "./mcp-host.ts";
 import { openHost } from "./outside-host.ts";
-import { createWorkflow, otherTenant, run, save, trigger } from "./saving.ts";
+import { createWorkflow, echo, otherTenant, run, save, trigger } from "./saving.ts";
 import { onSeeded } from "./seeded.ts";
 
 const KEY = "sk-of-the-agents-model";
@@ -405,6 +405,89 @@ export const agents: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "an agent has the workflows of a tag as tools, and keeps them after a restart",
+		cites: [],
+		async run(world) {
+			const tagged = (name: string) =>
+				createWorkflow(
+					name,
+					{ component: "template", text: `${name}: {{input.order}} of {{input.shop}}` },
+					{ tags: ["shop"], options: { input_schema: ORDER_SCHEMA } },
+				);
+			for (const name of ["cancel order", "order status", "退款"]) await save(world, tagged(name));
+			await world.executor.call("POST", "/webhooks/named", {
+				body: tagged("theirs"),
+				headers: otherTenant(world),
+			});
+			const model = openModel(world, [
+				[
+					call("order_status", { order: 1 }),
+					call("cancel_order", { order: 2 }),
+					call("workflow", { order: 3 }),
+				],
+				"Done.",
+			]);
+			const settings = {
+				...model.settings,
+				tools: [{ tag: "shop", params: { shop: "tea-4711" } }],
+				approve: ["退款"],
+			};
+			const more = { tags: ["shop"], options: { keep: "all" } };
+			await save(world, createWorkflow("agent", settings, more));
+			const accepted = await trigger(world, "agent", { headers: { prefer: "respond-async" } });
+			const { execution_id: id } = AcceptedRun.parse(accepted.body);
+			const { questions } = await eventually(async () => {
+				const page = await world.executor.expect(200, QuestionPage, "GET", "/questions");
+				assert.equal(page.questions.length, 1);
+				return page;
+			});
+			await save(world, tagged("added meanwhile"));
+			await save(world, echo("cancel order"));
+			await world.target.restart({});
+			await world.executor.expect(
+				200,
+				AnsweredQuestion,
+				"POST",
+				`/questions/${id}/${questions[0]?.id}/answer`,
+				{
+					body: { answer: { approved: true } },
+				},
+			);
+			await eventually(async () => {
+				const { record } = await world.executor.expect(200, ExecutionDetail, "GET", `/executions/${id}`);
+				assert.equal(record?.verdict, "success", `${record?.error}`);
+			});
+			const listTools = (index: number) =>
+				JSON.parse(model.seen[index]?.body ?? "").tools.map(
+					(tool: { function: { name: string } }) => tool.function.name,
+				);
+			assert.deepEqual(listTools(0), ["cancel_order", "order_status", "workflow"]);
+			assert.deepEqual(listTools(1), listTools(0));
+			assert.doesNotMatch(model.seen[0]?.body ?? "", /4711|theirs/);
+			assert.deepEqual(model.readResults(), [
+				"order status: 1 of tea-4711",
+				'{"got":{"order":2,"shop":"tea-4711"}}',
+				"退款: 3 of tea-4711",
+			]);
+		},
+	},
+	{
+		name: "an agent without a workflow of its tag, or without a tool to approve, fails before its model is asked",
+		cites: [],
+		async run(world) {
+			const model = openModel(world, []);
+			const settings = { ...model.settings, tools: [{ tag: "shop" }], approve: ["refund"] };
+			await save(world, createWorkflow("agent", settings, { tags: ["shop"] }));
+			assert.equal((await run(world, "agent", {}, 500)).error, 'only: no other workflow has the tag "shop"');
+			await save(world, echo("refunds", { tags: ["shop"] }));
+			assert.equal(
+				(await run(world, "agent", {}, 500)).error,
+				'only: approve names "refund", but the agent has no such tool',
+			);
+			assert.equal(model.seen.length, 0);
+		},
+	},
+	{
 		name: "an agent ends with its budgets of steps and tokens",
 		cites: [],
 		async run(world) {
@@ -553,6 +636,11 @@ export const agents: readonly Scenario[] = [
 				[{ tools: "{{input.tools}}" }, "wrong_type", /tools/],
 				[{ tools: [{ component: "template", params: "{{input.p}}" }] }, "bad_step", /tools\.0\.params/],
 				[{ approve: ["refund"] }, "bad_step", /approve\.0/],
+				[{ tools: [{ tag: "shop", name: "buy" }] }, "bad_step", /tools\.0\.name/],
+				[{ tools: [{ tag: "shop" }, { tag: "shop" }] }, "bad_step", /tools\.1/],
+				[{ tools: [{ tag: "shop", credential: "shop" }] }, "bad_step", /tools\.0/],
+				[{ tools: [{ tag: "a b" }] }, "wrong_type", /tools\.0\.tag/],
+				[{ tools: [{ tag: "shop", component: "template" }] }, "wrong_type", /tools\.0$/],
 				[{ prompt: "{{credential.shop.password}}" }, "bad_step", /prompt/],
 				[{ timeout_ms: 5 }, "bad_step", /timeout_ms/],
 				[{ retry: { max: 1 } }, "bad_step", /retry/],

@@ -153,6 +153,8 @@ function checkSchema(schema: unknown, where: string): void {
 
 const readType = ({ headers }: { readonly headers: Headers }) => headers.get("content-type")?.split(";")[0];
 
+const StrictDetail = ComponentDetail.strict();
+
 const Example = z.object({
 	title: z.string(),
 	/** The node's settings in a document. */
@@ -185,7 +187,7 @@ const all: readonly Scenario[] = [
 			const config: Record<string, { component: string }> = {};
 			for (const item of listed) {
 				const path = `/components/${item.id}`;
-				const detail = await world.executor.expect(200, ComponentDetail.strict(), "GET", path);
+				const detail = await world.executor.expect(200, StrictDetail, "GET", path);
 				const { params, output, expressions, hosts, takes_credentials, auth_recipes, examples, ...same } =
 					detail;
 				assert.deepEqual(same, item);

@@ -55,6 +55,7 @@ export const legacy: readonly Scenario[] = [
 				name: "old 舊",
 				description: "old old 舊",
 				version: "7",
+				tags: [],
 				trigger: { type: "schedule", cron: "0 3 * * *" },
 				cron_expr: "0 3 * * *",
 				expose: false,

@@ -68,6 +68,60 @@ export const named: readonly Scenario[] = [
 		},
 	},
 	{
+		name: "workflows are listed by their tags, which travel with the document",
+		cites: [],
+		async run(world) {
+			const tags = ["support", "客服"];
+			await save(world, echo("first", { tags }));
+			await save(world, echo("second", { tags: ["support"] }));
+			await save(world, echo("third"));
+			const theirs = { body: echo("theirs", { tags: ["support"] }), headers: otherTenant(world) };
+			await world.executor.expect(201, SavedWorkflow, "POST", "/webhooks/named", theirs);
+			const find = async (tag: string, path = "/webhooks/named", more = {}) => {
+				const query = { tag, ...more };
+				const { workflows } = await world.executor.expect(200, WorkflowList, "GET", path, { query });
+				return workflows.map(({ name, tags }) => [name, ...tags]).sort();
+			};
+			const both = [
+				["first", "support", "客服"],
+				["second", "support"],
+			];
+			assert.deepEqual(await find("support"), both);
+			assert.deepEqual(await find("support", "/portal/data/workflows"), both);
+			assert.deepEqual(await find("客服"), [both[0]]);
+			assert.deepEqual(await find("support", "/webhooks/named", { name: "third" }), []);
+			assert.deepEqual(await find("none"), []);
+			assert.deepEqual((await list(world)).find(({ name }) => name === "third")?.tags, []);
+			await world.executor.refuse(422, "GET", "/webhooks/named", { query: { tag: "a b" } });
+			const document = await readDocument(world, "first");
+			assert.deepEqual(document.tags, tags);
+			assert.equal((await save(world, document)).version_number, 1, "nothing has changed");
+			const yaml = await world.executor.call("GET", getNamedPath("first"), {
+				headers: { accept: "application/yaml" },
+			});
+			assert.match(String(yaml.body), /\ntags:\n {2}- support\n {2}- 客服\n/);
+			assert.equal((await save(world, echo("second", { tags: [] }))).version_number, 2);
+			assert.deepEqual(await find("support"), [both[0]]);
+			for (const [wrong, path] of [
+				["support", "tags"],
+				[["a", "a"], "tags"],
+				[["a b"], "tags.0"],
+				[[""], "tags.0"],
+				[["x".repeat(41)], "tags.0"],
+				[[7], "tags.0"],
+				[Array.from({ length: 17 }, (_, index) => `t${index}`), "tags"],
+			] as const) {
+				const body = echo("bad", { tags: wrong });
+				const { diagnostics = [] } = await world.executor.refuse(400, "POST", "/webhooks/named", { body });
+				assert.deepEqual(
+					diagnostics.map((each) => [each.code, each.path]),
+					[["bad_field", path]],
+					JSON.stringify(wrong),
+				);
+			}
+		},
+	},
+	{
 		name: "the webhook_url of a saved workflow runs it without a tenant header",
 		cites: ["EXEC-NAMED-PATH-TRIGGER-NO-HEADER"],
 		async run(world) {
@@ -105,7 +159,7 @@ export const named: readonly Scenario[] = [
 			assert.deepEqual(config.nodes, document.config);
 			assert.deepEqual(config.context, document.context);
 			assert.deepEqual(config.options, document.options);
-			assert.deepEqual(rest, { embed: true });
+			assert.deepEqual(rest, { tags: document.tags, embed: true });
 			await save(world, echo("orders"));
 			const [changed] = await listStored(world, "workflow");
 			assert.equal(changed?.id, entry?.id);

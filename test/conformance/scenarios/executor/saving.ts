@@ -33,6 +33,7 @@ export const everything = (name: string) => ({
 	name,
 	description: "sorts orders, 訂單",
 	version: "2026.1-β",
+	tags: ["shop", "訂單"],
 	trigger: { type: "schedule", cron: "30 4 * * 1-5", timezone: "Asia/Taipei", overlap: "queue" },
 	triplets: [
 		"input >> then >> pick",

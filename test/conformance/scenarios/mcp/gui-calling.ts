@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { SIGNATURE_SCHEMES } from "@tripline/contract/calling/words";
+import { ChatLink } from "@tripline/contract/chat";
 import { SavedWorkflow, Validation } from "@tripline/contract/executor";
 import { GuiGraphStart, GuiWorkflow } from "@tripline/contract/gui";
 import { RunResult } from "@tripline/contract/workflows";
@@ -101,6 +102,22 @@ export const guiCalling: readonly Scenario[] = [
 			await save(world, echo("mention", { trigger: { type: "webhook", signature, handshake: "slack" } }));
 			const mentioned = (await readWorkflow(world, "mention")).call;
 			assert.deepEqual([mentioned.signature?.credential, mentioned.handshake], ["sender", "slack"]);
+		},
+	},
+	{
+		name: "the console makes a link to the chat of the caller's own workflow",
+		cites: ["MCP-GUI-AUTH"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, echo("talk", { trigger: { type: "webhook", chat: {} } }));
+			const { chat_url } = (await readWorkflow(world, "talk")).call;
+			const made = await openConsole(world).expect(200, ChatLink, "POST", "/workflows/talk/chat-links");
+			assert.equal(made.url.split("#")[0], chat_url);
+			const token = made.url.split("#")[1];
+			const headers = { authorization: `Bearer ${token}` };
+			const path = `${new URL(made.url).pathname}/settings`;
+			assert.equal((await world.anyone.call("GET", path, { headers })).status, 200);
+			await openOthersConsole(world).refuse(404, "POST", "/workflows/talk/chat-links");
 		},
 	},
 	{

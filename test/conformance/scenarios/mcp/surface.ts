@@ -13,6 +13,7 @@ export const CONSOLE_ROUTES = [
 	"GET /gui/workflows/{name}/versions/{number}",
 	"GET /gui/workflows/{name}/diff",
 	"POST /gui/workflows/{name}/rollback",
+	"POST /gui/workflows/{name}/chat-links",
 	"PUT /gui/workflows/{name}/enabled",
 	"POST /gui/workflows/{name}/rename",
 	"GET /gui/workflows/{name}/draft",

@@ -3,13 +3,16 @@ import type { WorkflowItem } from "../../api/types.ts";
 export const SORTS = ["name", "last", "next", "changed"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Workflows whose name, description or trigger contain every word of the filter. */
+/** Workflows whose name, description, trigger or #tags contain every word of the filter. */
 export function filterWorkflows(items: readonly WorkflowItem[], filter: string): readonly WorkflowItem[] {
 	const words = filter.toLocaleLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) return items;
 	return items.filter((item) => {
 		const { trigger } = item;
-		const text = [item.name, item.description, trigger?.type, trigger?.event, trigger?.cron]
+		const text = [
+			...[item.name, item.description, trigger?.type, trigger?.event, trigger?.cron],
+			...item.tags.map((tag) => `#${tag}`),
+		]
 			.join("\n")
 			.toLocaleLowerCase();
 		return words.every((word) => text.includes(word));

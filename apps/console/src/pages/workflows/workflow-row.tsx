@@ -20,6 +20,7 @@ interface Props {
 export const WorkflowRow = memo(function WorkflowRow({ of: item, onSwitched }: Props) {
 	const text = useTexts(WORKFLOWS);
 	const { last_execution: last } = item;
+	const tags = item.tags.map((tag) => `#${tag}`).join(" ");
 	return (
 		<div className={item.enabled ? "workflow-row" : "workflow-row off"}>
 			<div className="workflow-name">
@@ -30,6 +31,11 @@ export const WorkflowRow = memo(function WorkflowRow({ of: item, onSwitched }: P
 					{item.expose && (
 						<span title={text.exposedHint}>
 							<Badge tone="accent">{text.exposed}</Badge>
+						</span>
+					)}
+					{tags !== "" && (
+						<span className="workflow-tags soft" title={tags}>
+							{tags}
 						</span>
 					)}
 				</p>

@@ -1,3 +1,4 @@
+import { ChatLink, CreateChatLink } from "@tripline/contract/chat";
 import { encodeCursor } from "@tripline/contract/paging";
 import {
 	ChangedWorkflow,
@@ -81,6 +82,21 @@ export const versionRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 			const ifVersion = readIfVersion(call.request);
 			const changed = await versions.rollBack(call.params.name, call.body.version, ifVersion);
 			return reply(200, requireFound(changed, VERSION));
+		},
+	}),
+
+	route({
+		method: "POST",
+		path: "/gui/workflows/{name}/chat-links",
+		tag,
+		summary: "Make a link to a workflow's chat",
+		params,
+		body: CreateChatLink.optional(),
+		responses: { 200: { description: "The link", body: ChatLink } },
+		async handle(call) {
+			const { workflows } = getExecutor(parts, call);
+			const link = await workflows.createChatLink(call.params.name, call.body);
+			return reply(200, requireFound(link, WORKFLOW));
 		},
 	}),
 

@@ -7,6 +7,7 @@ import { Empty } from "../../../ui/empty.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { TriggerWords } from "../../workflows/trigger-words.tsx";
 import { Calls } from "./calls.tsx";
+import { ChatAddress } from "./chat-address.tsx";
 import { FormAddress } from "./form-address.tsx";
 import { Senders } from "./senders.tsx";
 import { SignatureFacts } from "./signature-facts.tsx";
@@ -47,6 +48,7 @@ export function CallPanel({ detail, input }: Props) {
 				<Calls detail={detail} input={input} />
 			</section>
 			<FormAddress of={call} />
+			{call.chat_url !== null && <ChatAddress name={workflow.name} />}
 			{signature !== null && <SignatureFacts of={signature} />}
 			{trigger?.type !== "schedule" &&
 				trigger?.type !== "event" &&

@@ -58,6 +58,11 @@ export const TRIGGER = texts({
 		formAuthText:
 			"People log in with the credential, then fill in the form. Each submission runs the workflow.",
 		openForm: "Open form",
+		chat: "Chat",
+		chatText:
+			"Whoever has a link can talk to the workflow until the link expires; a public chat needs no token. Programs use it as a model: the base URL is /v1 of this service, and the model is the workflow's name.",
+		makeChatLink: "Make a link",
+		openChat: "Open chat",
 		from: (sender: string) => `From ${sender}`,
 		fromOther: "From another service",
 		fromOtherText: "Choose who calls the workflow. Only its signed calls will be accepted.",
@@ -120,6 +125,11 @@ export const TRIGGER = texts({
 		formText: "知道這個網址的人都能填寫表單，每次送出都會執行工作流程。",
 		formAuthText: "以憑證登入後即可填寫表單，每次送出都會執行工作流程。",
 		openForm: "開啟表單",
+		chat: "對話",
+		chatText:
+			"持有連結的人在連結到期前都能與此工作流程對話；公開的對話不需要權杖。程式可將它當作模型使用：基底網址是此服務的 /v1，模型是工作流程的名稱。",
+		makeChatLink: "產生連結",
+		openChat: "開啟對話",
 		from: (sender: string) => `來自 ${sender}`,
 		fromOther: "來自其他服務",
 		fromOtherText: "選擇由哪個服務呼叫此工作流程，之後只接受該服務簽章的呼叫。",
