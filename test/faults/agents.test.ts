@@ -11,7 +11,7 @@ import { type Started, start, temporaryFolder } from "../../apps/node/test/proce
 import { buildAnswer, readResults } from "../model-double.ts";
 
 const KILLS = Number(process.env.AGENT_KILLS ?? 10);
-const TURNS = Math.ceil(KILLS / 4);
+const TURNS = Math.ceil(KILLS / 5);
 const TOOL_CALLS = 9;
 const MAX_CALLS_BETWEEN = 4;
 const MAX_DELAY_MS = 6;

@@ -4,7 +4,7 @@ import type { ConversationSummary, ConversationTurn } from "../effects.ts";
 
 const BYTES_PER_TOKEN = 4;
 /** Of a text in a turn that is kept, in characters. */
-const MAX_KEPT_TEXT = 20_000;
+const MAX_KEPT_TEXT = 15_000;
 /** Of a tool's result in a turn that is kept, in characters. */
 const MAX_KEPT_RESULT = 2_000;
 /** Of a turn that is kept, in characters as JSON. Beyond it, its calls of tools are left out. */
