@@ -8,7 +8,7 @@ export const CHAT_TURN = "chat_turn";
 export const CONVERSATION_ID_BYTES = 18;
 const CONVERSATION_ID = /^[A-Za-z0-9_-]{24}$/;
 export const isConversationId = (text: string): boolean => CONVERSATION_ID.test(text);
-export const ConversationId = z
+const ConversationId = z
 	.string()
 	.regex(CONVERSATION_ID, "must be the id of a conversation")
 	.meta({ description: "Id of a conversation, made by the service" });
