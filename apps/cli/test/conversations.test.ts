@@ -40,7 +40,10 @@ test("conversations are listed, shown and deleted", async () => {
 	const tried = await cli(["conversations", "delete", name.workflow, name.key, "--dry-run"]);
 	assert.match(tried.out, /would be deleted/);
 	const deleted = await cli(["conversations", "delete", name.workflow, name.key, "--yes"]);
-	assert.match(deleted.out, /is deleted \(turns: 2\); facts that stay: 1, with the source conversation:support\/c\/7/);
+	assert.match(
+		deleted.out,
+		/is deleted \(turns: 2\); facts that stay: 1, with the source conversation:support\/c\/7/,
+	);
 	for (const command of ["show", "delete"]) {
 		const gone = await cli(["conversations", command, name.workflow, name.key]);
 		assert.equal(gone.code, 1);
