@@ -111,6 +111,33 @@ describe("chat", { skip: NO_BROWSER }, () => {
 		await page.setViewportSize({ width: 1280, height: 860 });
 	}
 
+	test("beside the workflow a message is answered as it is written, with those before it", async () => {
+		const page = await world.page();
+		await page.goto(`${world.url}/workflows/tea`);
+		await page.getByRole("tab", { name: "Chat" }).click();
+		const log = page.getByRole("log", { name: "Chat" });
+		await page.getByLabel("Message").fill("Which tea?");
+		await page.keyboard.press("Enter");
+		await model.write("Green ");
+		await log.getByText("Green", { exact: true }).waitFor();
+		await model.write("tea is **good**.");
+		model.end();
+		await log.locator("strong", { hasText: "good" }).waitFor();
+		await page.getByText("Succeeded in").waitFor();
+		await page.getByLabel("Message").fill("Why?");
+		await page.getByRole("button", { name: "Send" }).click();
+		await model.write("Because.");
+		model.end();
+		await log.getByText("Because.").waitFor();
+		assert.deepEqual(
+			model.asked.at(-1)?.messages.map(({ content }) => content),
+			["Which tea?", "Green tea is **good**.", "Why?"],
+		);
+		await assertLook(page, "chat-beside-workflow", "en-US");
+		await page.getByRole("button", { name: "New conversation" }).click();
+		await log.waitFor({ state: "hidden" });
+	});
+
 	test("a message is answered as it is written, and a reload shows the conversation", async () => {
 		const page = await world.page({ isLoggedIn: false });
 		await openTea(page);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { readReply } from "@tripline/contract/chat-reply";
 import {
 	buildContent,
 	buildMessages,
 	chooseRecent,
 	completeText,
 	listWriters,
-	readReply,
 	type StoredTurn,
 	TokenCount,
 } from "../src/domain/chat.ts";

@@ -1,6 +1,7 @@
 import {
 	ACCEPTED_BODIES,
 	AUTH_SCHEMES,
+	CHAT_ACCESS,
 	HANDSHAKE_SCHEMES,
 	SIGNATURE_SCHEMES,
 	TRIGGER_METHODS,
@@ -32,6 +33,18 @@ export function webhookProperties(text: Texts): Readonly<Record<string, Schema>>
 				description: line(text.form_description),
 				submit: line(text.form_submit),
 				done: line(text.form_done),
+			},
+		},
+		chat: {
+			type: "object",
+			description: text.trigger_chat,
+			snippet: "\n\taccess: #{token}",
+			properties: {
+				access: { enum: CHAT_ACCESS, description: text.chat_access },
+				title: line(text.form_title),
+				greeting: line(text.chat_greeting),
+				daily_tokens: { type: "integer", description: text.chat_daily_tokens },
+				links: { type: "integer", description: text.chat_links },
 			},
 		},
 		auth: {

@@ -33,6 +33,12 @@ export const WEBHOOK_TEXTS = texts({
 		form_description: "Text above the fields",
 		form_submit: "Text of the button",
 		form_done: "After submitting: a text, or an https address to go to; without it, what respond gives",
+		trigger_chat:
+			"Webhook: serves a chat at /chat/{namespace}/{name}, and as a model at /v1/chat/completions",
+		chat_access: "Who may open the page: token, whoever has a link; owner; public, anyone. Default token",
+		chat_greeting: "Text above the first message, in Markdown",
+		chat_daily_tokens: "Tokens that all conversations may use in a day; required if access is public",
+		chat_links: "Change this number to make all earlier links invalid",
 	},
 	"zh-Hant": {
 		trigger_methods: "Webhook：HTTP 方法，省略時為 POST。GET 的輸入為查詢參數",
@@ -65,5 +71,10 @@ export const WEBHOOK_TEXTS = texts({
 		form_description: "欄位上方的文字",
 		form_submit: "按鈕的文字",
 		form_done: "送出後：顯示的文字或前往的 https 網址；省略時為 respond 的內容",
+		trigger_chat: "Webhook：在 /chat/{namespace}/{name} 提供對話頁面，並在 /v1/chat/completions 作為模型",
+		chat_access: "誰可以開啟頁面：token 為持有連結的人，owner 為擁有者，public 為所有人；省略時為 token",
+		chat_greeting: "第一則訊息上方的文字，使用 Markdown",
+		chat_daily_tokens: "所有對話一天可使用的 token 數；access 為 public 時必填",
+		chat_links: "更改此數字會使先前的所有連結失效",
 	},
 });

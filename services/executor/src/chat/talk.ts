@@ -1,7 +1,8 @@
+import { readReply } from "@tripline/contract/chat-reply";
 import type { FileValue } from "@tripline/contract/files";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { Turns } from "@tripline/platform/turns";
-import { completeText, listWriters, readReply, TokenCount } from "../domain/chat.ts";
+import { completeText, listWriters, TokenCount } from "../domain/chat.ts";
 import { checkInput } from "../http/context.ts";
 import type { Target } from "../http/target.ts";
 import type { RunRequest } from "../runs/execute.ts";

@@ -55,17 +55,6 @@ export function buildContent(
 	return message === "" ? parts : [{ type: "text", text: message }, ...parts];
 }
 
-/** What a run says: a text, or the text in what a model or an agent gives. */
-export function readReply(data: Json): string {
-	if (data === null) return "";
-	if (typeof data !== "object") return String(data);
-	if (!Array.isArray(data)) {
-		const text = data.text ?? data.output;
-		if (typeof text === "string") return text;
-	}
-	return JSON.stringify(data);
-}
-
 /** The nodes whose text, while they write it, is the reply: those that give the run's data. */
 export function listWriters({ nodes, edges, result }: Graph): ReadonlySet<string> {
 	const going = new Set(edges.map(({ from }) => from));

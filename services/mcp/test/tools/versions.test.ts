@@ -253,7 +253,7 @@ describe("the tools for versions", () => {
 		} while (cursor !== null);
 		assert.deepEqual(seen, names.toReversed());
 		const both = await acme.problem("list_workflows", { deleted: true, query: "wf" });
-		assert.match(both, /query cannot be used with deleted/);
+		assert.match(both, /query and tag cannot be used with deleted/);
 	});
 
 	test("says what is missing: the workflow, the version, or something to restore", async () => {

@@ -3,6 +3,8 @@ import type { Query } from "../../api/use-query.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { CallPanel } from "./call/call-panel.tsx";
+import { ChatPanel } from "./chat/chat-panel.tsx";
+import type { Talk } from "./chat/use-talk.ts";
 import { FormPreview } from "./form-preview.tsx";
 import { HistoryPanel } from "./run/history-panel.tsx";
 import { RunPanel } from "./run/run-panel.tsx";
@@ -13,7 +15,7 @@ import type { Running } from "./use-running.ts";
 import type { Comparison } from "./versions/comparison.ts";
 import { VersionsPanel } from "./versions/versions-panel.tsx";
 
-export type Panel = "run" | "history" | "versions" | "call" | "form";
+export type Panel = "run" | "chat" | "history" | "versions" | "call" | "form";
 
 interface Props {
 	readonly panel: Panel;
@@ -26,6 +28,7 @@ interface Props {
 	/** The form of the text; null if it has none. */
 	readonly form: Checked["form"];
 	readonly running: Running;
+	readonly talk: Talk;
 	readonly pins: DraftPins;
 	readonly nodes: number;
 	readonly chosenRun: string | null;
@@ -39,10 +42,11 @@ interface Props {
 	onRestored(): void;
 }
 
-/** The tabs below the text: run, runs, versions, how to call, and the form if there is one. */
+/** The tabs below the text: run, chat if there is one, runs, versions, how to call, and the form if there is one. */
 export function Panels(props: Props) {
 	const { panel, detail, form, running, onPanel, onShowNode } = props;
 	const text = useTexts(WORKFLOW);
+	const hasChat = detail !== null && detail.call.chat_url !== null;
 	return (
 		<div className="card panels">
 			<Tabs<Panel>
@@ -51,6 +55,7 @@ export function Panels(props: Props) {
 				onChoose={onPanel}
 				tabs={[
 					{ id: "run", label: text.runTab },
+					...(hasChat || panel === "chat" ? [{ id: "chat", label: text.chatTab } as const] : []),
 					{ id: "history", label: text.historyTab },
 					...(props.name === null ? [] : [{ id: "versions", label: text.versionsTab } as const]),
 					{ id: "call", label: text.callTab },
@@ -71,6 +76,9 @@ export function Panels(props: Props) {
 							onFocused={props.onFocused}
 							onShowNode={onShowNode}
 						/>
+					)}
+					{panel === "chat" && (
+						<ChatPanel talk={props.talk} running={running} nodes={props.nodes} onShowNode={onShowNode} />
 					)}
 					{panel === "history" && (
 						<HistoryPanel

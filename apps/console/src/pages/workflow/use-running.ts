@@ -43,6 +43,8 @@ export interface Running {
 	readonly isReady: boolean;
 	/** Tests the draft if there are changes or pinned outputs. A new workflow is saved first. */
 	runNow(): void;
+	/** The same with another input, for a workflow that is saved. */
+	runWith(input: JsonObject): void;
 	clear(): void;
 }
 
@@ -55,8 +57,7 @@ export function useRunning(given: Given): Running {
 	);
 	const { run, looking, start, clear } = useRun();
 	const begin = useCallback(
-		(of: string, inputText: string, value: JsonObject, outputs?: JsonObject) => {
-			rememberInput(of, inputText);
+		(of: string, value: JsonObject, outputs?: JsonObject) => {
 			onStart();
 			void start(of, value, outputs).then(() => setTimeout(reload, RECORD_MS));
 		},
@@ -81,6 +82,7 @@ export function useRunning(given: Given): Running {
 		isTest,
 		isReady: pinned !== null,
 		runNow: name === null ? saveAndRun : isTest ? runTest : runPublished,
+		runWith,
 	};
 
 	/**
@@ -93,21 +95,38 @@ export function useRunning(given: Given): Running {
 
 	function runPublished(): void {
 		const value = valueToRun();
-		if (value !== null && name !== null) begin(name, input, value);
+		if (value === null || name === null) return;
+		rememberInput(name, input);
+		begin(name, value);
 	}
 
 	function runTest(): void {
 		const value = valueToRun();
 		if (value === null || name === null) return;
+		rememberInput(name, input);
+		test(name, value);
+	}
+
+	function test(of: string, value: JsonObject): void {
 		// A draft that cannot be stored is reported above the text.
 		autosave.flush().then(
-			() => begin(name, input, value, pinned ?? {}),
+			() => begin(of, value, pinned ?? {}),
 			() => {},
 		);
 	}
 
+	function runWith(value: JsonObject): void {
+		if (name === null || run.phase === "running" || pinned === null) return;
+		if (isTest) test(name, value);
+		else begin(name, value);
+	}
+
 	function saveAndRun(): void {
 		const value = valueToRun();
-		if (value !== null) saving.save((saved) => begin(saved, input, value));
+		if (value === null) return;
+		saving.save((saved) => {
+			rememberInput(saved, input);
+			begin(saved, value);
+		});
 	}
 }

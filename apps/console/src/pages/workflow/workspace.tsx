@@ -8,6 +8,7 @@ import { buildWorkflowPath } from "../../shell/places.ts";
 import { useTexts } from "../../texts/texts.ts";
 import { Page } from "../../ui/page.tsx";
 import { toast } from "../../ui/toasts.tsx";
+import { useTalk } from "./chat/use-talk.ts";
 import { GraphPane } from "./graph-pane.tsx";
 import { HeadActions } from "./head-actions.tsx";
 import { Notices } from "./notices.tsx";
@@ -81,7 +82,7 @@ export function Workspace({ name, detail, initial, problem, reload, onChanged, o
 	const schema = detail?.document.options?.input_schema as JsonObject | undefined;
 	const onStart = useCallback(() => {
 		changeSearch({ run: null });
-		setPanel("run");
+		setPanel((before) => (before === "chat" ? before : "run"));
 		setView("graph");
 		setSelected(null);
 	}, [changeSearch]);
@@ -97,6 +98,7 @@ export function Workspace({ name, detail, initial, problem, reload, onChanged, o
 		reload,
 	});
 	const { run } = running;
+	const talk = useTalk(running);
 	const showRun = useCallback(() => setPanel("run"), []);
 	const [toRun, toRunDone] = useRunLink(needsInput(draft.text, schema), showRun);
 	const shown = useShownRun(chosenRun, run, detail?.executions ?? NONE);
@@ -198,6 +200,7 @@ export function Workspace({ name, detail, initial, problem, reload, onChanged, o
 				schema={schema}
 				form={checked.form}
 				running={running}
+				talk={talk}
 				pins={pins}
 				nodes={checked.graph?.nodes.length ?? 0}
 				chosenRun={chosenRun}

@@ -11,6 +11,8 @@ export interface Run {
 	readonly phase: "none" | "running" | "ended" | "broken" | "continuing";
 	readonly executionId: string | null;
 	readonly states: RunStates;
+	/** What a node has written so far; null before the first text. */
+	readonly written: { readonly id: string; readonly text: string } | null;
 	readonly result: RunResult | null;
 	/** The record of the run, if it went on without a connection. */
 	readonly found: ExecutionDetail | null;
@@ -24,6 +26,7 @@ const NONE: Run = {
 	phase: "none",
 	executionId: null,
 	states: NO_STATES,
+	written: null,
 	result: null,
 	found: null,
 	hasContinued: false,
@@ -114,6 +117,8 @@ function applyMessage(before: Run, event: string, told: unknown): Run {
 			return { ...before, executionId: (told as { execution_id: string }).execution_id };
 		case "node":
 			return { ...before, states: applyEvent(before.states, told as NodeEvent) };
+		case "text":
+			return { ...before, written: appendText(before.written, told as WrittenText) };
 		case "result":
 			return applyResult(before, told as RunResult);
 		case "accepted":
@@ -126,6 +131,14 @@ function applyMessage(before: Run, event: string, told: unknown): Run {
 			return before;
 	}
 }
+
+type WrittenText = NonNullable<Run["written"]>;
+
+/** Only the text of the node that writes now is kept. */
+const appendText = (before: Run["written"], { id, text }: WrittenText): WrittenText => ({
+	id,
+	text: before?.id === id ? before.text + text : text,
+});
 
 const applyResult = (before: Run, result: RunResult): Run => ({
 	...before,
