@@ -4,6 +4,7 @@ import {
 	authRecipePushCommand,
 	authRecipeShowCommand,
 } from "./commands/auth-recipe.ts";
+import { chatLinkCommand } from "./commands/chat-link.ts";
 import { buildCompletionCommand } from "./commands/completion.ts";
 import {
 	componentsInstallCommand,
@@ -90,6 +91,7 @@ const workflowCommands = [
 	listCommand,
 	runCommand,
 	triggersCommand,
+	chatLinkCommand,
 	evalCommand,
 	versionsCommand,
 	diffCommand,

@@ -52,9 +52,13 @@ export function chatTurns({ store, clock }: { readonly store: StoreClient; reado
 			};
 		},
 
-		/** Returns whether there is more to delete. Throws if there are no turns. */
+		/**
+		 * Also what an agent of the workflow remembers under the id. Returns whether there is more to delete. Throws if there
+		 * are no turns.
+		 */
 		async delete(key: ConversationKey): Promise<boolean> {
 			const { entries, next_cursor } = await list(key, DELETED_PER_CALL);
+			await store.conversations.delete({ owner_id: key.namespace, workflow: key.workflow, key: key.id });
 			await Promise.all(entries.map(({ id }) => store.entries.delete(key.namespace, id)));
 			return next_cursor !== null;
 		},

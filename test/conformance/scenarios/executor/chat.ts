@@ -6,6 +6,7 @@ import {
 	ChatSettings,
 	DeletedChatConversation,
 } from "@tripline/contract/chat";
+import { ConversationPage } from "@tripline/contract/conversations";
 import type { FileValue } from "@tripline/contract/files";
 import type { Diagnostic } from "@tripline/contract/workflows";
 import OpenAI, {
@@ -310,6 +311,37 @@ const pages: readonly Scenario[] = [
 				body: { conversation, message: "Still there?" },
 				headers: bearer(token),
 			});
+		},
+	},
+	{
+		name: "what an agent remembers of a chat is deleted with the conversation",
+		cites: [],
+		async run(world) {
+			const { url, seen } = openHost(world, () => stream("Hello ", "Ada."));
+			const agent = { component: "agent", base_url: url, model: "m", stream: true };
+			const asks = { prompt: "{{input.message}}", memory: { key: "{{input.conversation}}" } };
+			await save(world, createWorkflow("friend", { ...agent, ...asks }, chat(PUBLIC)));
+			const [begun] = await say(world, "friend", { message: "I am Ada." });
+			const conversation = begun?.data.conversation ?? "";
+			const second = await say(world, "friend", { conversation, message: "Who am I?" });
+			assert.equal(joinText(second), "Hello Ada.");
+			assert.deepEqual(JSON.parse(seen[1]?.body ?? "").messages, [
+				{ role: "user", content: "I am Ada." },
+				{ role: "assistant", content: "Hello Ada." },
+				{ role: "user", content: "Who am I?" },
+			]);
+			const listed = () => world.executor.expect(200, ConversationPage, "GET", "/conversations");
+			assert.deepEqual(
+				(await listed()).conversations.map(({ workflow, key }) => [workflow, key]),
+				[["friend", conversation]],
+			);
+			await world.anyone.expect(
+				200,
+				DeletedChatConversation,
+				"DELETE",
+				`/chat/${world.owner}/friend/conversations/${conversation}`,
+			);
+			assert.deepEqual((await listed()).conversations, []);
 		},
 	},
 	{

@@ -55,6 +55,7 @@ export function ChatPanel({ talk, running, nodes, onShowNode }: Props) {
 					</p>
 				)}
 				<textarea
+					className="talk-message"
 					rows={Math.min(6, Math.max(2, message.split("\n").length))}
 					aria-label={text.message}
 					placeholder={text.message}
