@@ -115,6 +115,7 @@ A run ends after 30 s by default; options.timeout_ms can only lower it. timeout_
   - auth: { scheme: bearer, basic or header, credential }; signature as in options; handshake: slack (discord, zoom, meta)
   - answer: respond: the node respond shapes the response. cors: [origins]
   - form: { title, submit, done }: a page at /f/{namespace}/{name} with the fields of input_schema
+  - chat: { access: token, owner or public, daily_tokens }: a page to talk to it; input is { message, messages, conversation, files }, the reply is its text
 - { type: schedule, cron, timezone }: five fields or @daily; IANA timezone; input.scheduled_at
   - poll: { operation: github.list_issues, params: { ..., paginate: 100 }, credential, key: id }: each new item of its list (at the path items) is the input of a run
 - { type: event, event: order.* }: input.type, input.data; from emit_event or POST /events
