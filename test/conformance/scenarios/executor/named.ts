@@ -225,7 +225,7 @@ export const named: readonly Scenario[] = [
 		name: "GET /webhooks/named lists all workflows of the tenant and no others",
 		cites: ["EXEC-NAMED-LIST-TENANT"],
 		async run(world) {
-			const { description, version, trigger: schedule } = everything("orders");
+			const { description, version, tags, trigger: schedule } = everything("orders");
 			await save(world, everything("orders"));
 			for (let nth = 0; nth < 24; nth++) await save(world, echo(`more ${nth}`));
 			const theirs = { body: echo("theirs"), headers: otherTenant(world) };
@@ -238,6 +238,7 @@ export const named: readonly Scenario[] = [
 				name: "orders",
 				description,
 				version,
+				tags,
 				trigger: schedule,
 				cron_expr: "30 4 * * 1-5",
 				webhook_url: `${world.target.publicUrl}/webhooks/named/${world.owner}/orders/trigger`,

@@ -103,7 +103,10 @@ export const writtenTexts: readonly Scenario[] = [
 		async run(world) {
 			await save(world, everything("orders"));
 			const rendered = await assertSame(world, "orders");
-			assert.match(rendered, /^name: orders\ndescription: sorts orders, 訂單\nversion: 2026.1-β\ntrigger:\n/);
+			assert.match(
+				rendered,
+				/^name: orders\ndescription: sorts orders, 訂單\nversion: 2026.1-β\ntags:\n {2}- shop\n {2}- 訂單\ntrigger:\n/,
+			);
 			const graph = {
 				nodes: [{ id: "only", component: "template", params: { text: "one\ntwo\n" } }],
 				edges: [{ from: "input", to: "only", on: "ON_SUCCESS" }],
