@@ -11,7 +11,6 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const TASKS = {
 	start: { about: "run the service", dev: false, run: runFile("apps/node/src/main.ts") },
-	cli: { about: "run the command line", dev: false, run: runFile("apps/cli/src/bin.ts") },
 	check: {
 		about: "run the linters, the type checker and the fast unit tests (about a minute)",
 		dev: true,
@@ -75,6 +74,7 @@ const TASKS = {
 		dev: true,
 		run: runFile("test/openapi/run.ts"),
 	},
+	cli: { about: "run the command line", dev: false, run: runFile("apps/cli/src/bin.ts") },
 	vault: {
 		about: "rotate, re-key or describe the vault",
 		dev: false,
