@@ -229,9 +229,9 @@ describe("a run that shares the thread", () => {
 		const outcome = runNodes({ a: later(1, "ok"), b: gives(1) }, [["a", "ON_SUCCESS", "b"]], {
 			turns: shared,
 		});
-		while (shared.waiting.length === 0) await pause(1);
 		let ended = false;
 		void Promise.resolve(outcome).then(() => (ended = true));
+		while (shared.waiting.length === 0 && !ended) await pause(1);
 		await pause(5);
 		assert.equal(ended, false);
 		shared.waiting.shift()?.();
