@@ -26,7 +26,7 @@ export function createAuthenticate(deps: {
 	const partnerNamespace = partnerNamespaces(deps);
 
 	return async (request) => {
-		const bearer = /^\s*Bearer +(\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+		const bearer = /^[ \t]*Bearer +(\S+)[ \t]*$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 		const caller = bearer === undefined ? null : await findCaller(bearer, request);
 		if (caller === null) throw createUnauthorized(resolveOrigin(settings, request));
 		return caller;
