@@ -9,6 +9,9 @@ const SCREENSHOTS_FOLDER = process.env.SCREENSHOTS;
 
 /** Asserts what every page must have: one heading, a title, a language, and no broken text. */
 export async function assertSound(page: Page, language: string): Promise<void> {
+	// The title follows the heading, after it is drawn.
+	const isTitled = `document.querySelector("h1")?.textContent.startsWith(document.title.replace(/ · Tripline$/, ""))`;
+	await page.waitForFunction(isTitled, undefined, { timeout: 2_000 }).catch(() => {});
 	const { headings, title, lang, broken } = (await page.evaluate(`({
 		headings: [...document.querySelectorAll("h1")].map((each) => each.textContent),
 		title: document.title,
