@@ -18,4 +18,12 @@ export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
 		"a worker has no file to read settings from",
 	"empty settings count as unset, and an empty owner secret is not a secret":
 		"a deployed store without an internal token has no internal callers, because it may have a public address",
+	"OpenAI's client talks to a workflow, streamed and as a whole, with the tokens that it used":
+		"init sets an access token, which is then the key of /v1; a scenario with that setting covers it",
+	"OpenAI's client sends pictures and files, and a workflow without a model answers":
+		"init sets an access token, which is then the key of /v1; a scenario with that setting covers it",
+	"OpenAI's client gets refusals as it expects them":
+		"init sets an access token, which is then the key of /v1; a scenario with that setting covers it",
+	"a public chat takes ten messages a minute, and as many tokens a day as it says":
+		"init sets an access token, which is then the key of /v1; a scenario with that setting covers it",
 };
