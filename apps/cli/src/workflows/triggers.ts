@@ -42,7 +42,7 @@ function describeTrigger(trigger: Described["trigger"]): string {
 				? `event ${trigger.event}`
 				: `mail ${trigger.email.credential} ${trigger.email.mailbox ?? "INBOX"}`;
 		default:
-			return "webhook";
+			return trigger?.chat === undefined ? "webhook" : "chat";
 	}
 }
 
