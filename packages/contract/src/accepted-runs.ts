@@ -13,6 +13,12 @@ export const MAX_PARKED_RUNS = 100_000;
 /** Runs started from one root (an event, a schedule or an outside call) through the events that its runs emit. */
 export const MAX_DESCENDED_RUNS = 1_000;
 
+/**
+ * Only the executor writes it, from values that are already checked. Parsing it again would double what a large input
+ * costs; the database refuses text that is not JSON.
+ */
+const RunMetadata = z.string().regex(/^\{.*\}$/s, "must be a JSON object");
+
 const RunId = Id.meta({ description: "Execution id; also the entry's page name" });
 
 export const AcceptRuns = z
@@ -21,15 +27,15 @@ export const AcceptRuns = z
 		due_at: UnixSeconds.meta({
 			description: "When another process may take them over if they have not ended",
 		}),
-		metadata_json: WriteEntry.shape.metadata_json.meta({
+		metadata_json: RunMetadata.meta({
 			description: "Fields common to all runs: a JSON object, as text",
 		}),
 		runs: z
 			.array(
 				z.strictObject({
 					id: RunId,
-					metadata_json: WriteEntry.shape.metadata_json.meta({
-						description: "Fields of this run, which override the common ones: a JSON object, as text",
+					metadata_json: RunMetadata.meta({
+						description: "Fields of this run, none of them a common one: a JSON object, as text",
 					}),
 					waits_for: z.string().max(512).optional().meta({
 						description:

@@ -518,7 +518,9 @@ export function acceptedRuns(
 		placed: readonly PlacedRun[],
 	): Promise<ReadonlySet<string>> {
 		const { namespace, trigger, input, request, eventDepth: event_depth, rootId: root } = fresh;
-		const common = { status: "accepted", namespace, trigger, input, request, event_depth, root, holder };
+		const hasOneInput = placed.every((run) => run.input === undefined || run.input === input);
+		const shared = { status: "accepted", namespace, trigger, request, event_depth, root, holder };
+		const common = hasOneInput ? { ...shared, input } : shared;
 		for (const { executionId } of placed) storing.add(executionId);
 		try {
 			// Serialising and storing a large input is slow, so each step takes its own turn.
@@ -537,7 +539,7 @@ export function acceptedRuns(
 						address,
 						...(files.length > 0 && { files }),
 						...(run.isPinned === true && { version: run.versionNumber }),
-						...(run.input !== undefined && { input: run.input }),
+						...(!hasOneInput && { input: run.input ?? input }),
 						repeats: run.repeats,
 						replay_of: run.replayOf,
 						step_prefix: run.stepPrefix,
