@@ -233,7 +233,7 @@ const OTHER_TEST_FILES = [
 	"test/*.test.ts",
 	"test/chaos/chaos.test.ts",
 	"test/conformance/*.test.ts",
-	"test/conformance/{node,workerd}/*.test.ts",
+	"test/conformance/{node,workerd}/!(*.long).test.ts",
 	"test/mcp/**/!(*.long).test.ts",
 	"test/openapi/*.test.ts",
 ];
@@ -243,6 +243,7 @@ const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_
 const LONG_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.long.test.ts`,
 	"test/chaos/!(chaos).test.ts",
+	"test/conformance/{node,workerd}/*.long.test.ts",
 	"test/mcp/*.long.test.ts",
 	"test/faults/**/*.test.ts",
 	"test/security/{sandbox,validate}.test.ts",
