@@ -92,7 +92,11 @@ async function fillStore(call: Call): Promise<void> {
 			{ name: "pages", type: "integer" },
 		],
 	});
-	await call("POST", "/records", { owner_id, template: "book", values: { title: "Middlemarch", pages: 880 } });
+	await call("POST", "/records", {
+		owner_id,
+		template: "book",
+		values: { title: "Middlemarch", pages: 880 },
+	});
 	for (const [hash, object] of [
 		["v1", "Acme"],
 		["v2", "Globex"],
@@ -112,7 +116,14 @@ async function fillStore(call: Call): Promise<void> {
 
 function document(name: string, config: object, more: object = {}) {
 	const triplets = ["input >> then >> only"];
-	return { name, description: `what ${name} does`, version: "1", triplets, config: { only: config }, ...more };
+	return {
+		name,
+		description: `what ${name} does`,
+		version: "1",
+		triplets,
+		config: { only: config },
+		...more,
+	};
 }
 
 async function fillExecutor(call: Call, host: string): Promise<NonNullable<Facts["executor"]>> {

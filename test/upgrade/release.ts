@@ -15,8 +15,7 @@ export const RELEASES = {
 export type Release = keyof typeof RELEASES;
 
 /** Fixtures are named after releases. */
-export const fixtureUrl = (release: Release): URL =>
-	new URL(`fixtures/${release}.tar.gz`, import.meta.url);
+export const fixtureUrl = (release: Release): URL => new URL(`fixtures/${release}.tar.gz`, import.meta.url);
 
 /** Whether the history is here: a shallow clone or an archive has none. */
 export function hasHistory(release: Release): boolean {
@@ -45,7 +44,11 @@ export function checkOut(release: Release, folder: string): void {
 }
 
 /** Starts the sources in the folder on a data folder. The URLs are empty if it refused to start. */
-export async function startRelease(folder: string, dataFolder: string, variables: Record<string, string> = {}) {
+export async function startRelease(
+	folder: string,
+	dataFolder: string,
+	variables: Record<string, string> = {},
+) {
 	const child = spawn(
 		process.execPath,
 		["--disable-warning=ExperimentalWarning", join(folder, "apps/node/src/main.ts")],
