@@ -181,7 +181,7 @@ const UNIT_TESTS = buildUnitTests("unit tests", UNIT_TEST_FILES);
 const FAST_UNIT_TESTS = buildUnitTests("fast unit tests", FAST_UNIT_TEST_FILES);
 
 /** Tests of several services together; those that can run on either platform read TEST_PLATFORM. */
-const SERVICE_TESTS = ["test/*.test.ts", "test/{faults,mcp,security}/**/*.test.ts"];
+const SERVICE_TESTS = ["test/*.test.ts", "test/{faults,mcp,security,upgrade}/**/*.test.ts"];
 
 const NODE_TESTS = {
 	name: "tests on Node",

@@ -41,7 +41,7 @@ import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { mount } from "@tripline/web/mount";
 import { lockDataFolder } from "./data-lock.ts";
-import { type DatabaseName, openDatabase, prepareDataFolder } from "./databases.ts";
+import { type DatabaseName, openDatabase, prepareDataFolder, recordVersion } from "./databases.ts";
 import { createEmbedder } from "./embedder.ts";
 import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
@@ -105,6 +105,7 @@ export async function startService(deps: {
 	);
 	const kvSql = await open("kv");
 	const executorSql = await open("executor");
+	recordVersion(dataFolder, version);
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);
