@@ -8,6 +8,7 @@ import { calledRuns } from "./executor/called-runs.ts";
 import { callerChecks } from "./executor/caller-checks.ts";
 import { cancelling } from "./executor/cancel.ts";
 import { chats } from "./executor/chat.ts";
+import { chatReplies } from "./executor/chat-replies.ts";
 import { code } from "./executor/code.ts";
 import { components } from "./executor/components.ts";
 import { credentials } from "./executor/credentials.ts";
@@ -133,6 +134,7 @@ const withCaller: readonly Scenario[] = [
 	...agents,
 	...agentMemory,
 	...chats,
+	...chatReplies,
 	...recipes,
 ];
 
