@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
@@ -31,8 +31,11 @@ export async function bundleCli(folder: string): Promise<void> {
 	// `serve` and `move` expect these next to the bundle.
 	writeFileSync(join(folder, "service.mjs"), 'import "../service/main.js";\n');
 	writeFileSync(join(folder, "move.mjs"), 'import "../service/move.js";\n');
-	cpSync(join(root, "scripts/launch"), join(folder, "launch"), { recursive: true });
+	mkdirSync(join(folder, "launch"), { recursive: true });
+	for (const file of LAUNCHER) copyFileSync(join(root, "scripts/launch", file), join(folder, "launch", file));
 }
+
+const LAUNCHER = ["packed.mjs", "prepare.mjs", "process.mjs", "node-pins.json"];
 
 /** The service as one process, with its data files. Returns the modules it is made of, relative to the root. */
 export async function bundleService(folder: string, dataFolder: string): Promise<readonly string[]> {
