@@ -145,6 +145,6 @@ test("OpenMetrics is chosen only if it is named and not liked less", () => {
 		["application/openmetrics-text;q=x", "prometheus"],
 		[`${"a/b,".repeat(100_000)}application/openmetrics-text`, "prometheus"],
 	] as const) {
-		assert.equal(chooseMetricsFormat(accept), format, accept?.slice(0, 80));
+		assert.equal(chooseMetricsFormat(accept), format, String(accept).slice(0, 80));
 	}
 });
