@@ -1,5 +1,6 @@
 import type { Clock } from "@tripline/platform/clock";
 import type { Log } from "@tripline/platform/log";
+import type { Tracing } from "@tripline/platform/tracing";
 import { type App, createApp, toFetch } from "./app.ts";
 import type { Incoming } from "./http-message.ts";
 import { OPERATIONAL_PATHS } from "./operational.ts";
@@ -18,7 +19,7 @@ export interface Mounted {
 export function mount(
 	first: App,
 	others: readonly Mounted[],
-	deps: { readonly clock: Clock; readonly log: Log },
+	deps: { readonly clock: Clock; readonly log: Log; readonly tracing?: Tracing | null },
 ): App {
 	const about = {
 		...first.about,

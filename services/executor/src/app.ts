@@ -21,6 +21,7 @@ import type { PdfReader } from "@tripline/platform/pdf";
 import type { Peers } from "@tripline/platform/peers";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Signals } from "@tripline/platform/signals";
+import type { Tracing } from "@tripline/platform/tracing";
 import { platformTurns, type Turns } from "@tripline/platform/turns";
 import { PlatformUnavailable } from "@tripline/platform/unavailable";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
@@ -184,6 +185,8 @@ export interface ExecutorDeps {
 	readonly peers?: Peers | undefined;
 	/** Unix seconds. Occurrences before it were missed. Omitted where the service has no start time, as on Workers. */
 	readonly startedAt?: number;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
 }
 
 export interface Executor extends App {
@@ -227,6 +230,7 @@ const MIN_BACKGROUND_PLACES = 64;
 
 export function createExecutor(deps: ExecutorDeps): Executor {
 	const { store, vault, clock, log, background, settings, signals, turns = platformTurns } = deps;
+	const { tracing = null } = deps;
 	const ownedComponents = ownedComponentStorage(store);
 	const catalogues = createCatalogues({ storage: ownedComponents, clock, log, signals });
 	const compiled = runnables({ getCatalogue: catalogues.catalogue, turns });
@@ -291,6 +295,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		sessions,
 		clock,
 		isolatesRequests: deps.isolatesRequests === true,
+		tracing,
 	});
 	const toolSessions = mcpSessions({ clock, sharesPromises: deps.isolatesRequests !== true });
 	const { execute, fail, cancel } = executions({
@@ -300,6 +305,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		records,
 		held,
 		kept: keptRunData,
+		tracing,
 		effects: {
 			clock,
 			turns,
@@ -373,6 +379,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		leases,
 		holder: deps.holder,
 		signals,
+		tracing,
 		fail,
 		cancel,
 		durable,
@@ -608,6 +615,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		ready: deps.ready,
 		clock,
 		log,
+		tracing,
 		maxBodyBytes: settings.maxBodyBytes,
 		toFailure,
 		credentials: {

@@ -56,6 +56,7 @@ export function createMcp(deps: McpDeps): Mcp {
 		toFailure,
 		clock,
 		log,
+		tracing: deps.tracing,
 		maxBodyBytes: settings.maxBodyBytes,
 	});
 	const answer = withCors(redirectEndingSlash(app.answer), settings);

@@ -6,6 +6,7 @@ import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Peers } from "@tripline/platform/peers";
 import type { Signals } from "@tripline/platform/signals";
+import type { Tracing } from "@tripline/platform/tracing";
 import type { RegistryClient } from "@tripline/registry/client";
 import type { StoreClient } from "@tripline/store/client";
 import type { ConsoleFiles } from "./http/console-files.ts";
@@ -41,4 +42,6 @@ export interface McpDeps {
 	readonly peers?: Peers | undefined;
 	/** On Workers: a request cannot await another's promise, and in-memory caches are best effort. */
 	readonly isolatesRequests?: boolean;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
 }

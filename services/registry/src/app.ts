@@ -4,6 +4,7 @@ import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Sandbox } from "@tripline/platform/sandbox";
+import type { Tracing } from "@tripline/platform/tracing";
 import { type App, createApp } from "@tripline/web/app";
 import { access } from "./http/access.ts";
 import { componentRoutes } from "./http/components.ts";
@@ -43,6 +44,8 @@ export interface RegistryDeps {
 	readonly inTurn?: InTurn | undefined;
 	/** Set on Workers, where no timer outlives a response and no request may await another's promise. */
 	readonly isolatesRequests?: boolean;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
 }
 
 export interface Registry extends App {
@@ -92,6 +95,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
 		ready: deps.ready,
 		clock,
 		log,
+		tracing: deps.tracing,
 		maxBodyBytes: MAX_BODY_BYTES,
 	});
 	return { ...app, flush: statistics.flush, close: statistics.close };

@@ -6,6 +6,7 @@ import type { Embedder } from "@tripline/platform/embed";
 import type { Log } from "@tripline/platform/log";
 import { isMigrated } from "@tripline/platform/migrations";
 import type { Sql } from "@tripline/platform/sql";
+import type { Tracing } from "@tripline/platform/tracing";
 import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
 import { findNextTime } from "./domain/schedule.ts";
@@ -78,6 +79,8 @@ export interface StoreDeps {
 	readonly hasUncheckedSchedules?: boolean;
 	/** Receives write events of owners that have a workflow listening for events. */
 	readonly notify?: Notify;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
 }
 
 export interface Store extends App {
@@ -167,6 +170,9 @@ export function createStore(deps: StoreDeps): Store {
 			...embedRoutes(parts),
 			...partnerKeyRoutes(parts),
 		],
+		tracing: deps.tracing,
+		// Its requests are parts of others, or of no interest.
+		beginsTraces: false,
 		authenticate: authenticator({ settings, partnerKeys: parts.partnerKeys }),
 		ready: () => isMigrated(sql, storeMigrations),
 		clock,
