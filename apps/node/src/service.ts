@@ -44,7 +44,7 @@ import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { mount } from "@tripline/web/mount";
 import { lockDataFolder } from "./data-lock.ts";
-import { type DatabaseName, openDatabase, prepareDataFolder } from "./databases.ts";
+import { type DatabaseName, openDatabase, prepareDataFolder, recordVersion } from "./databases.ts";
 import { createEmbedder } from "./embedder.ts";
 import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
@@ -110,6 +110,7 @@ export async function startService(deps: {
 	);
 	const kvSql = await open("kv");
 	const executorSql = await open("executor");
+	recordVersion(dataFolder, version);
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);

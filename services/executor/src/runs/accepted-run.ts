@@ -37,6 +37,8 @@ export interface Unfinished {
 	readonly step_prefix?: string;
 	/** The trace that it goes on with, if what started it belonged to one. */
 	readonly trace?: StoredTrace;
+	/** The turn of a chat that its reply completes. */
+	readonly chat_turn?: string;
 }
 
 export interface Ended {
