@@ -19,9 +19,9 @@ interface Deps {
 
 /** Of all spans that wait or are being sent, as estimated: well below 10 MB of memory. */
 const MAX_BUFFERED_BYTES = 6 * 1024 * 1024;
-const MAX_BATCH_SPANS = 512;
+const MAX_BATCH_SPANS = 1024;
 /** Encoding so many takes a fraction of a millisecond. */
-const SPANS_PER_TURN = 64;
+const SPANS_PER_TURN = 128;
 const FLUSH_MS = 1_000;
 const SEND_MS = 10_000;
 /** How long a process that ends waits for the collector. */
@@ -42,7 +42,7 @@ interface Batch {
  */
 export function bufferedExporter(deps: Deps): SpanExporter & { close(): Promise<void> } {
 	const counts = createCounts(deps);
-	const encode = createEncoder(deps.resource);
+	const { head, tail } = createEncoding(deps.resource);
 	const closing = new AbortController();
 	let waiting: Span[] = [];
 	let unsent: Batch | null = null;
@@ -119,14 +119,22 @@ export function bufferedExporter(deps: Deps): SpanExporter & { close(): Promise<
 
 	async function takeBatch(): Promise<Batch> {
 		const spans = waiting.splice(0, MAX_BATCH_SPANS);
-		return { body: await encode(spans), count: spans.length, bytes: sumBytes(spans) };
+		let body = head;
+		for (let from = 0; from < spans.length; from += SPANS_PER_TURN) {
+			if (from > 0) {
+				body += ",";
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			body += encodeSpans(spans.slice(from, from + SPANS_PER_TURN));
+		}
+		return { body: body + tail, count: spans.length, bytes: sumBytes(spans) };
 	}
 }
 
 /** For Workers: an invocation sends the spans of its trace when none of them is open any more, once. */
 export function invocationExporter(deps: Deps & { readonly background: Background }): SpanExporter {
 	const counts = createCounts(deps);
-	const encode = createEncoder(deps.resource);
+	const { head, tail } = createEncoding(deps.resource);
 	return {
 		add(span) {
 			if (counts.take(span)) span.trace.ended.push(span);
@@ -138,7 +146,7 @@ export function invocationExporter(deps: Deps & { readonly background: Backgroun
 			if (spans.length === 0) return;
 			trace.ended = [];
 			deps.background.run("traces", async () => {
-				const outcome = await deliver(deps.send, await encode(spans));
+				const outcome = await deliver(deps.send, head + encodeSpans(spans) + tail);
 				counts.settle({ count: spans.length, bytes: sumBytes(spans) }, outcome === "accepted");
 				counts.report();
 			});
@@ -149,20 +157,7 @@ export function invocationExporter(deps: Deps & { readonly background: Backgroun
 const sumBytes = (spans: readonly Span[]): number =>
 	spans.reduce((sum, span) => sum + estimateBytes(span), 0);
 
-function createEncoder(resource: TraceResource) {
-	const { head, tail } = createEncoding(resource);
-	return async (spans: readonly Span[]): Promise<string> => {
-		let body = head;
-		for (let index = 0; index < spans.length; index++) {
-			if (index > 0) body += index % SPANS_PER_TURN === 0 ? await nextTurn() : ",";
-			body += encodeSpan(spans[index] as Span);
-		}
-		return body + tail;
-	};
-}
-
-/** Lets others compute; resolves with the separator. */
-const nextTurn = (): Promise<","> => new Promise((resolve) => setTimeout(resolve, 0, ","));
+const encodeSpans = (spans: readonly Span[]): string => spans.map(encodeSpan).join();
 
 /** A number says after how many milliseconds the collector may be tried again, at least. */
 async function deliver(

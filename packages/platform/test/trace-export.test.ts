@@ -113,11 +113,11 @@ describe("exporter", () => {
 			sizes.push(countSpans(body));
 			return OK;
 		});
-		addSpans(1300);
+		addSpans(2300);
 		assert.deepEqual(sizes, []);
 		await pass(3000);
-		assert.deepEqual(sizes, [512, 512, 276]);
-		assert.deepEqual(exporter.readStats(), { exported: 1300, dropped: 0, bufferedBytes: 0 });
+		assert.deepEqual(sizes, [1024, 1024, 252]);
+		assert.deepEqual(exporter.readStats(), { exported: 2300, dropped: 0, bufferedBytes: 0 });
 	});
 
 	test("a collector that is unreachable for a while gets the spans later", async (t) => {
