@@ -41,12 +41,11 @@ test("a trace leads through all workers of a deployment", async (context) => {
 		const spans = sent.flatMap(({ body }) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans);
 		const own = (spans as SentSpan[]).filter(({ traceId }) => traceId === TRACE);
 		const statement = own.find(({ name }) => name.endsWith(" store")) ?? assert.fail("no statement yet");
-		const names: string[] = [];
-		for (let at: SentSpan | undefined = statement; at !== undefined; ) {
-			names.unshift(at.name);
-			const { parentSpanId } = at;
-			at = own.find(({ spanId }) => spanId === parentSpanId);
-		}
+		const above = (span: SentSpan): SentSpan[] => {
+			const parent = own.find(({ spanId }) => spanId === span.parentSpanId);
+			return [...(parent === undefined ? [] : above(parent)), span];
+		};
+		const names = above(statement).map(({ name }) => name);
 		assert.equal(names[0], "POST /mcp");
 		assert.ok(own.some(({ name }) => name === "run hello"));
 		return names;
