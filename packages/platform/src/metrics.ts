@@ -10,24 +10,24 @@ export interface Histogram {
 	observe(ms: number): void;
 }
 
-export interface Named {
+interface Named {
 	/** Of a counter without `_total`. */
 	readonly name: string;
 	readonly help: string;
 }
 
-export interface Durations extends Named {
+interface Durations extends Named {
 	/** Upper bounds of the buckets in milliseconds, ascending. */
 	readonly boundsMs: readonly number[];
 }
 
-export interface ReadFamily {
+interface ReadFamily {
 	readonly type: "counter" | "gauge" | "info";
 	readonly help: string;
 }
 
 /** A number, or one for each set of labels. */
-export type Reading = number | readonly (readonly [Labels, number])[];
+type Reading = number | readonly (readonly [Labels, number])[];
 
 /** Counts what a process does. Everything is kept in memory until it is scraped. */
 export interface Metrics {
@@ -58,7 +58,7 @@ export interface Family {
 }
 
 /** What follows the name (`_bucket`, `_total` or nothing), the labels, and the value. */
-export type Sample = readonly [suffix: string, labels: Labels, value: number];
+type Sample = readonly [suffix: string, labels: Labels, value: number];
 
 /** For requests and runs. The clock of both counts whole milliseconds. */
 export const REQUEST_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000];

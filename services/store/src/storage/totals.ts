@@ -2,7 +2,7 @@ import { RUN_LEASE } from "@tripline/contract/run-leases";
 import { type Sql, statement } from "@tripline/platform/sql";
 
 /** Counting more would take longer than a request should wait for. */
-export const MAX_COUNTED = 50_000;
+const MAX_COUNTED = 50_000;
 /** A schedule that is due for longer was not started in time. A tick comes every minute. */
 const OVERDUE_SECONDS = 150;
 
