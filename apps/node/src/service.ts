@@ -45,7 +45,7 @@ import { createMetricsApp } from "@tripline/web/metrics-app";
 import { mount } from "@tripline/web/mount";
 import { requestCounter } from "@tripline/web/request-metrics";
 import { lockDataFolder } from "./data-lock.ts";
-import { type DatabaseName, openDatabase, prepareDataFolder } from "./databases.ts";
+import { type DatabaseName, openDatabase, prepareDataFolder, recordVersion } from "./databases.ts";
 import { createEmbedder } from "./embedder.ts";
 import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
@@ -114,6 +114,7 @@ export async function startService(deps: {
 	const kvSql = await open("kv");
 	const executorSql = await open("executor");
 	readSizes(metrics, { store: sql, kv: kvSql, executor: executorSql });
+	recordVersion(dataFolder, version);
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);

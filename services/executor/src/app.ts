@@ -35,6 +35,7 @@ import { installs } from "./catalogue/install.ts";
 import { seedChangedRecipes, seedRecipes } from "./catalogue/seed.ts";
 import { chatBudgets } from "./chat/budget.ts";
 import { chatLinks } from "./chat/links.ts";
+import { chatReplies } from "./chat/replies.ts";
 import { talks } from "./chat/talk.ts";
 import { chatTurns } from "./chat/turns.ts";
 import type { Address } from "./domain/address.ts";
@@ -368,6 +369,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 					maxEffects: fanOut?.effectsPerInvocation,
 					isolatesRequests: deps.isolatesRequests === true,
 				});
+	const chatTokens = chatBudgets({ store, clock });
 	const accepted: AcceptedRuns = acceptedRuns({
 		store,
 		clock,
@@ -383,6 +385,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		fail,
 		cancel,
 		durable,
+		chatReplies: chatReplies({ store, budgets: chatTokens, log }),
 		retainsFailed: async ({ runnable: { options }, namespace }) =>
 			["failed", "all"].includes(options.keep ?? (await keeping.load(namespace ?? ""))),
 		startElsewhere: fanOut && ((run) => fanOut.start(run, 0)),
@@ -537,7 +540,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		...parts,
 		background,
 		toFailure,
-		talk: talks({ runs: trigger.runs, turns, budgets: chatBudgets({ store, clock }) }),
+		talk: talks({ runs: trigger.runs, turns, background, budgets: chatTokens }),
 	};
 	const flows = signInFlows({ store, vault, clock });
 	const linkRate = rateLimit({ perMinute: SIGN_INS_PER_MINUTE, clock, name: "sign-in links", signals });

@@ -86,6 +86,8 @@ export interface RunRequest {
 	readonly replayOf?: string;
 	/** Before the keys of its steps. Omitted: its id. */
 	readonly stepPrefix?: string;
+	/** The turn of a chat that its reply completes. Only of runs that may go on without their caller. */
+	readonly chatTurn?: string | undefined;
 	/** A caller waits for it, although it is durable. */
 	readonly isWaitedFor?: true;
 	/** It reads what its workflow polls: only a failure leaves a record. */
