@@ -47,7 +47,7 @@ export interface Metrics {
 		options?: { readonly isShared?: boolean },
 	): void;
 	/** Never rejects: what cannot be read in time is left out and counted. */
-	collect(options?: { readonly includesShared?: boolean }): Promise<readonly Family[]>;
+	collect(which?: "all" | "own" | "shared"): Promise<readonly Family[]>;
 }
 
 export interface Family {
@@ -132,15 +132,10 @@ export function createMetrics({
 			readers.push({ families, read, isShared });
 		},
 
-		async collect({ includesShared = true } = {}) {
-			const chosen = readers.filter(({ isShared }) => includesShared || !isShared);
+		async collect(which = "all") {
+			const chosen = readers.filter(({ isShared }) => which === "all" || isShared === (which === "shared"));
 			const values = await Promise.all(chosen.map((reader) => readInTime(reader, timeoutMs)));
-			const counted = [...kept.values()].map(
-				({ about, type, series }): Family => ({
-					...{ name: about.name, type, help: about.help },
-					samples: [...series.values()].flatMap(({ list }) => list()),
-				}),
-			);
+			const counted = which === "shared" ? [] : [...kept.values()].map(toFamily);
 			const read = chosen.flatMap(({ families }, index) => listRead(families, values[index] ?? {}));
 			const problems: Family = {
 				name: PROBLEMS,
@@ -167,6 +162,11 @@ export function createMetrics({
 		return found.handle as Handle;
 	}
 }
+
+const toFamily = ({ about, type, series }: Kept): Family => ({
+	...{ name: about.name, type, help: about.help },
+	samples: [...series.values()].flatMap(({ list }) => list()),
+});
 
 function listBuckets(
 	labels: Labels,
