@@ -116,8 +116,8 @@ export async function startService(deps: {
 	);
 	const kvSql = await open("kv");
 	const executorSql = await open("executor");
-	readSizes(metrics, { store: sql, kv: kvSql, executor: executorSql });
 	recordVersion(dataFolder, version);
+	readSizes(metrics, { store: sql, kv: kvSql, executor: executorSql });
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);
