@@ -19,7 +19,6 @@ import { checkOutcome } from "./check-outcome.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
 import type { HeldRuns } from "./held-runs.ts";
 import type { RecordBuffer } from "./record-buffer.ts";
-import type { CountRun } from "./run-metrics.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** Who started a run through the MCP server: an assistant, or a person in the console. */
@@ -103,6 +102,11 @@ export interface RunRequest {
 	/** Called with pieces of the texts that its nodes are writing. */
 	readonly onText?: (piece: NodeText) => void;
 }
+
+export type RunStatus = "success" | "failed" | "cancelled";
+
+/** Counts a run that has ended. */
+export type CountRun = (trigger: Trigger, status: RunStatus, ms: number, owner: string) => void;
 
 export interface Finished {
 	readonly result: RunResult;
