@@ -60,6 +60,7 @@ import { openBlobs } from "./open-blobs.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
 import { readProcess, readSizes } from "./process-metrics.ts";
+import { collectMetrics, type Siblings } from "./relay-metrics.ts";
 import { joinDeployment } from "./replica.ts";
 import { readSeedsFingerprint } from "./seeds-fingerprint.ts";
 import { isLoopback, type Settings } from "./settings.ts";
@@ -96,6 +97,8 @@ export async function startService(deps: {
 	reachOutside?: (http: OutboundHttp) => OutboundHttp;
 	/** False only where a benchmark measures what answering together saves. */
 	answersTogether?: boolean;
+	/** The other processes of the same supervisor. Omitted: there are none. */
+	siblings?: Siblings | undefined;
 }): Promise<Service> {
 	const { settings, clock, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
@@ -171,7 +174,8 @@ export async function startService(deps: {
 	});
 	const openListener = async (listener: Parameters<typeof listen>[0]) =>
 		opening.adopt(await listen(listener), (opened) => opened.close());
-	const collect = () => metrics.collect();
+	const collect = () => collectMetrics(metrics, deps.siblings);
+	deps.siblings?.answer(() => metrics.collect("own"));
 	const countRequest = requestCounter(metrics, "operations");
 	const createScraped = (tokens: readonly (string | undefined)[]) =>
 		createMetricsApp({
