@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
@@ -33,8 +33,11 @@ export async function bundleCli(folder: string): Promise<void> {
 	writeFileSync(join(folder, "move.mjs"), 'import "../service/move.js";\n');
 	writeFileSync(join(folder, "doctor.mjs"), 'import "../service/doctor.js";\n');
 	writeFileSync(join(folder, "downgrade.mjs"), 'import "../service/downgrade.js";\n');
-	cpSync(join(root, "scripts/launch"), join(folder, "launch"), { recursive: true });
+	mkdirSync(join(folder, "launch"), { recursive: true });
+	for (const file of LAUNCHER) copyFileSync(join(root, "scripts/launch", file), join(folder, "launch", file));
 }
+
+const LAUNCHER = ["packed.mjs", "prepare.mjs", "process.mjs", "node-pins.json"];
 
 /** The service as one process, with its data files. Returns the modules it is made of, relative to the root. */
 export async function bundleService(folder: string, dataFolder: string): Promise<readonly string[]> {
