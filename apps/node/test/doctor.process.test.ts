@@ -330,6 +330,14 @@ describe("tripline doctor", () => {
 		assert.match(await fault("localhost", end + DAY_MS), /^problem: .* expired on .*; renew it/);
 		assert.match(await fault("127.0.0.1"), /^problem: .* is for other names \(DNS:localhost\)/);
 		assert.match(await fault("localhost"), /^problem: .* is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+		const plain = await listen(
+			context,
+			createServer((_, response) => answerHealth(response)),
+		);
+		assert.match(
+			await findFault("certificate", { ...SECRETS, DATA_DIR, BASE_URL: `https://localhost:${plain}` }),
+			/^problem: .* has no certificate that can be read \(.*\); check that the proxy serves https/,
+		);
 		const trusted = getCACertificates("default");
 		context.after(() => setDefaultCACertificates(trusted));
 		setDefaultCACertificates([LOCALHOST_CERTIFICATE.cert]);
