@@ -49,6 +49,7 @@ const NODE = { name: "Ada" };
 export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCase[]>> = {
 	"GET /gui/session": () => [plain],
 	"GET /gui/overview": () => [plain, queryCase({ hours: "48" })],
+	"GET /gui/status": () => [plain],
 	"GET /gui/workflows": () => [plain],
 	"POST /gui/validate": () => [{ status: 200, body: DOCUMENT }],
 	"GET /gui/workflows/{name}": () => [hiddenCase({ name: "private" }), hiddenCase({ name: "daily" })],

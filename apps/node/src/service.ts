@@ -49,6 +49,8 @@ import { mount } from "@tripline/web/mount";
 import { requestCounter } from "@tripline/web/request-metrics";
 import { lockDataFolder } from "./data-lock.ts";
 import { type DatabaseName, openDatabase, prepareDataFolder, recordVersion } from "./databases.ts";
+import { deploymentFacts } from "./deployment-facts.ts";
+import type { ReadDisk } from "./diagnosis/disk.ts";
 import { createEmbedder } from "./embedder.ts";
 import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
@@ -95,6 +97,8 @@ export async function startService(deps: {
 	reachStore?: (answer: Answer) => Answer;
 	/** Wraps outbound calls, so that a test can serve hosts itself. */
 	reachOutside?: (http: OutboundHttp) => OutboundHttp;
+	/** Instead of the real disk, for tests. */
+	readDisk?: ReadDisk;
 	/** False only where a benchmark measures what answering together saves. */
 	answersTogether?: boolean;
 	/** The other processes of the same supervisor. Omitted: there are none. */
@@ -294,6 +298,11 @@ export async function startService(deps: {
 			background,
 			settings: executorOptions,
 			startedAt: unixSeconds(clock),
+			deployment: deploymentFacts({
+				databases: [sql, kvSql, executorSql],
+				dataFolder,
+				readDisk: deps.readDisk,
+			}),
 			holder: replica?.holder,
 			signals: replica?.signals,
 			peers,

@@ -69,6 +69,7 @@ import { rateLimit } from "./http/rate-limit.ts";
 import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
 import { signInRoutes } from "./http/sign-in.ts";
+import { type Deployment, statusRoutes } from "./http/status.ts";
 import { tenants } from "./http/tenants.ts";
 import { testRoutes } from "./http/test-runs.ts";
 import { triggerRun } from "./http/trigger.ts";
@@ -193,6 +194,8 @@ export interface ExecutorDeps {
 	readonly startedAt?: number;
 	/** Null or omitted: nothing is traced. */
 	readonly tracing?: Tracing | null;
+	/** What the operator sees of the deployment. Omitted: nothing. */
+	readonly deployment?: Deployment;
 }
 
 export interface Executor extends App {
@@ -620,6 +623,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				toFailure,
 			}),
 			...seedRoutes(parts),
+			...statusRoutes({
+				...parts,
+				version: deps.version,
+				startedAt: deps.startedAt,
+				deployment: deps.deployment,
+			}),
 		],
 		authenticate: tenancy.requireCaller,
 		ready: deps.ready,

@@ -54,6 +54,7 @@ import type {
 	AuthRecipeList,
 	WriteApiRecipe,
 } from "@tripline/contract/recipes";
+import type { ServiceStatus } from "@tripline/contract/status";
 import {
 	AUTHOR_HEADER,
 	type ChangeBy,
@@ -397,6 +398,8 @@ export function executorClient(transport: Transport) {
 						(await orNull(ask("DELETE", `/deleted-workflows/${encodeText(id)}`, hasField("deleted")))) !==
 						null,
 				},
+
+				status: (): Promise<ServiceStatus> => ask("GET", "/status", hasField("attention")),
 
 				executions: {
 					/** Of all workflows and webhooks, or of one workflow. */

@@ -45,6 +45,7 @@ import type {
 	SessionInfo,
 	Side,
 	SignInLink,
+	Status,
 	StoredFile,
 	Suggestion,
 	Tokens,
@@ -106,6 +107,8 @@ export interface WalkFilter {
 /** All calls of the console to the service. */
 export const api = {
 	session: (signal?: Signal) => call<SessionInfo>("GET", SESSION_URL, { signal }),
+	/** What needs attention. */
+	status: (signal?: Signal) => call<Status>("GET", "/gui/status", { signal }),
 	overview: (hours: number, signal?: Signal) => call<Overview>("GET", buildOverviewUrl(hours), { signal }),
 
 	workflows: {

@@ -55,6 +55,7 @@ export type { DescribedOperations, ImportDescription, ImportedRecipe } from "@tr
 export type { OpenQuestion } from "@tripline/contract/questions";
 export type { ApiOperation, WriteApiRecipe } from "@tripline/contract/recipes";
 export type { Suggestion } from "@tripline/contract/search";
+export type { GuiStatus as Status, Notice } from "@tripline/contract/status";
 export type { Triplet } from "@tripline/contract/triplets";
 export type {
 	DeletedWorkflow,

@@ -2,6 +2,7 @@
 export const CONSOLE_ROUTES = [
 	"GET /gui/session",
 	"GET /gui/overview",
+	"GET /gui/status",
 	"GET /gui/workflows",
 	"POST /gui/validate",
 	"GET /gui/workflows/{name}",

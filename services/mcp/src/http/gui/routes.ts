@@ -19,6 +19,7 @@ import { recipeRoutes } from "./recipes.ts";
 import { registryRoutes } from "./registry.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
+import { statusRoutes } from "./status.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { versionRoutes } from "./versions.ts";
 import { workflowRoutes } from "./workflows.ts";
@@ -28,6 +29,7 @@ export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 	[
 		...sessionRoutes(parts),
 		...overviewRoutes(parts),
+		...statusRoutes(parts),
 		...workflowRoutes(parts),
 		...versionRoutes(parts),
 		...draftRoutes(parts),
