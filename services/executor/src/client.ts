@@ -1,5 +1,6 @@
 import type { ChatLink, CreateChatLink } from "@tripline/contract/chat";
 import type {
+	ConversationFacts,
 	ConversationName,
 	ConversationPage,
 	DeletedConversation,
@@ -479,6 +480,10 @@ export function executorClient(transport: Transport) {
 					/** The turns of one, the latest first. Null: there is none. */
 					read: (name: ConversationName, query: PageQuery = {}): Promise<TurnPage | null> =>
 						orNull(ask("GET", "/conversations/turns", hasList("turns"), { query: { ...name, ...query } })),
+
+					/** Also of one that was deleted. */
+					facts: (name: ConversationName, query: PageQuery = {}): Promise<ConversationFacts> =>
+						ask("GET", "/conversations/facts", hasList("facts"), { query: { ...name, ...query } }),
 
 					/** Null: there is none. */
 					delete: (name: ConversationName): Promise<DeletedConversation | null> =>

@@ -9,6 +9,10 @@ import type {
 	ComponentDetail,
 	ComponentItem,
 	Connect,
+	ConversationFacts,
+	ConversationName,
+	Conversations,
+	ConversationTurns,
 	Credential,
 	CredentialWrite,
 	DeletedWorkflows,
@@ -194,6 +198,25 @@ export const api = {
 			call<unknown>("POST", `/gui/questions/${encode(execution_id)}/${encode(id)}/answer`, {
 				json: { answer },
 			}),
+	},
+
+	/** What agents remember. */
+	conversations: {
+		list: (cursor?: string, signal?: Signal) =>
+			call<Conversations>("GET", "/gui/conversations", { query: { cursor }, signal }),
+		/** The latest turns first. */
+		read: ({ workflow, key }: ConversationName, cursor?: string, signal?: Signal) =>
+			call<ConversationTurns>("GET", "/gui/conversations/turns", {
+				query: { workflow, key, cursor },
+				signal,
+			}),
+		facts: ({ workflow, key }: ConversationName, cursor?: string, signal?: Signal) =>
+			call<ConversationFacts>("GET", "/gui/conversations/facts", {
+				query: { workflow, key, cursor },
+				signal,
+			}),
+		delete: ({ workflow, key }: ConversationName) =>
+			call<unknown>("DELETE", "/gui/conversations", { query: { workflow, key } }),
 	},
 
 	files: {

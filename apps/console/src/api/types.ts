@@ -40,6 +40,13 @@ import type {
 import type * as z from "zod";
 
 export type { ChatLink } from "@tripline/contract/chat";
+export type {
+	Conversation,
+	ConversationFacts,
+	ConversationName,
+	ConversationPage as Conversations,
+	TurnPage as ConversationTurns,
+} from "@tripline/contract/conversations";
 export type { Entry } from "@tripline/contract/entries";
 export type { ExecutionRecord } from "@tripline/contract/execution-log";
 export type { UnfinishedExecution } from "@tripline/contract/executor";
