@@ -77,6 +77,10 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 	],
 	"POST /gui/workflows/{name}/rollback": () => [hiddenCase({ name: "private" }, { version: 1 })],
 	"POST /gui/workflows/{name}/chat-links": () => [hiddenCase({ name: "private" }, { days: 1 })],
+	"GET /gui/workflows/{name}/conversations/{id}": () => [
+		hiddenCase({ name: "private", id: "0".repeat(24) }),
+		hiddenCase({ name: "private", id: "private" }),
+	],
 	"PUT /gui/workflows/{name}/enabled": () => [hiddenCase({ name: "private" }, { enabled: false })],
 	"POST /gui/workflows/{name}/rename": () => [hiddenCase({ name: "private" }, { to: "mine" })],
 	"GET /gui/workflows/{name}/draft": () => [hiddenCase({ name: "private" })],

@@ -156,7 +156,6 @@ export const CANARY_TOOLS = [
 	"list_recent_executions",
 	"get_execution",
 	"get_component",
-	"manage_conversations",
 	"search_knowledge",
 	"get_entry",
 	"explore_graph",

@@ -1,4 +1,4 @@
-import type { ChatLink, CreateChatLink } from "@tripline/contract/chat";
+import type { ChatConversation, ChatLink, CreateChatLink } from "@tripline/contract/chat";
 import type {
 	ConversationFacts,
 	ConversationName,
@@ -252,6 +252,18 @@ export function executorClient(transport: Transport) {
 						options: z.input<typeof CreateChatLink> = {},
 					): Promise<ChatLink | null> =>
 						orNull(ask("POST", buildPath(name, "chat-links"), hasField("url"), { body: options })),
+
+					/** The last messages of a conversation of its chat. Null if there is none. */
+					readChat: (
+						name: string,
+						id: string,
+						last: number,
+					): Promise<Output<typeof ChatConversation> | null> =>
+						orNull(
+							ask("GET", buildPath(name, `conversations/${encodeText(id)}`), hasList("turns"), {
+								query: { last },
+							}),
+						),
 
 					/** Null if there is none of that name. */
 					rename: (

@@ -6,6 +6,7 @@ import type {
 	Belief,
 	ChangedWorkflow,
 	ChatLink,
+	ChatTurns,
 	ComponentDetail,
 	ComponentItem,
 	Connect,
@@ -128,6 +129,12 @@ export const api = {
 		setEnabled: (name: string, enabled: boolean) =>
 			call<ChangedWorkflow>("PUT", `/gui/workflows/${encode(name)}/enabled`, { json: { enabled } }),
 		createChatLink: (name: string) => call<ChatLink>("POST", `/gui/workflows/${encode(name)}/chat-links`),
+		/** The last messages of a conversation, with the replies of runs that went on by themselves. */
+		readChat: (name: string, id: string, last: number, signal?: Signal) =>
+			call<ChatTurns>("GET", `/gui/workflows/${encode(name)}/conversations/${encode(id)}`, {
+				query: { last },
+				signal,
+			}),
 		/** Streams events while the workflow runs. */
 		watch: (name: string, input: JsonObject, signal?: Signal) =>
 			send("POST", `/gui/workflows/${encode(name)}/run`, {

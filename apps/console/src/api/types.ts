@@ -1,3 +1,4 @@
+import type { ChatConversation } from "@tripline/contract/chat";
 import type {
 	CredentialList,
 	SignInLink as SignInLinkSchema,
@@ -59,6 +60,7 @@ export type {
 } from "@tripline/contract/market";
 export type { McpToolChanges } from "@tripline/contract/mcp-servers";
 export type { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
+export type ChatTurns = z.output<typeof ChatConversation>;
 export type { OpenQuestion } from "@tripline/contract/questions";
 export type { ApiOperation, WriteApiRecipe } from "@tripline/contract/recipes";
 export type { Suggestion } from "@tripline/contract/search";
