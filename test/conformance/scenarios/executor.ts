@@ -74,7 +74,7 @@ import { webhooks } from "./executor/webhooks.ts";
 import { workflowDocuments } from "./executor/workflow-documents.ts";
 import { writtenTexts } from "./executor/written-texts.ts";
 
-export const executor: readonly Scenario[] = [
+const withCaller: readonly Scenario[] = [
 	...documents,
 	...webhooks,
 	...anonymousWebhooks,
@@ -137,6 +137,9 @@ export const executor: readonly Scenario[] = [
 	...chatReplies,
 	...recipes,
 ];
+
+export const executor = withCaller.filter(({ isLong = false }) => !isLong);
+export const executorLong = withCaller.filter(({ isLong = false }) => isLong);
 
 /** Runs that go on without a caller. They take as long as all the others, and so run beside them. */
 export const executorBackground: readonly Scenario[] = [
