@@ -379,6 +379,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 					isolatesRequests: deps.isolatesRequests === true,
 				});
 	const chatTokens = chatBudgets({ store, clock });
+	const turnsOfChats = chatTurns({ store, clock });
 	const accepted: AcceptedRuns = acceptedRuns({
 		store,
 		clock,
@@ -530,7 +531,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		mailing,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
-		watch: watchRun({ ...trigger, background }),
+		watch: watchRun({ ...trigger, background, chatTurns: turnsOfChats }),
 		events: eventRuns,
 		held,
 		keptData: keptRunData,
@@ -573,7 +574,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...completionRoutes(chatting),
 			...chatRoutes({
 				...chatting,
-				chatTurns: chatTurns({ store, clock }),
+				chatTurns: turnsOfChats,
 				chatLinks: chatLinks({ vault, clock }),
 				chatRate: rateLimit({
 					...{ perMinute: CHAT_MESSAGES_PER_MINUTE, clock },
