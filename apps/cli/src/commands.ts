@@ -4,6 +4,12 @@ import {
 	authRecipePushCommand,
 	authRecipeShowCommand,
 } from "./commands/auth-recipe.ts";
+import {
+	backupCommand,
+	backupListCommand,
+	backupRestoreCommand,
+	backupVerifyCommand,
+} from "./commands/backup.ts";
 import { chatLinkCommand } from "./commands/chat-link.ts";
 import { buildCompletionCommand } from "./commands/completion.ts";
 import {
@@ -164,5 +170,9 @@ export const commands: readonly Command[] = [
 	mcpSetupCommand,
 	serveCommand,
 	moveCommand,
+	backupCommand,
+	backupListCommand,
+	backupVerifyCommand,
+	backupRestoreCommand,
 	buildCompletionCommand(() => commands),
 ];

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
@@ -40,10 +41,11 @@ import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
 import { mount } from "@tripline/web/mount";
+import { refuseUnfinished } from "./backup/restoring.ts";
 import { lockDataFolder } from "./data-lock.ts";
 import { type DatabaseName, openDatabase, prepareDataFolder } from "./databases.ts";
 import { createEmbedder } from "./embedder.ts";
-import { openFolders } from "./folders.ts";
+import { type OwnPath, openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
@@ -95,6 +97,7 @@ export async function startService(deps: {
 	if (settings.DATABASE_URL === undefined) {
 		opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
 		refuseMovedFolder(dataFolder);
+		refuseUnfinished(dataFolder);
 	}
 	const open = async (name: DatabaseName): Promise<Sql> =>
 		opening.use(await openDatabase(name, settings, dataFolder, log));
@@ -226,6 +229,7 @@ export async function startService(deps: {
 				{ path: dataFolder, setting: "DATA_DIR" },
 				{ path: masterKeyPath(settings, dataFolder), setting: "MASTER_KEY_FILE" },
 				...files.own,
+				...findBackupFolder(settings),
 			]),
 			databases,
 			mail,
@@ -346,6 +350,11 @@ export async function startService(deps: {
 		tick,
 		close: () => opened.disposeAsync(),
 	};
+}
+
+/** It may be on a disk that is not always there. */
+function findBackupFolder({ BACKUP_TO: path = "" }: Settings): readonly OwnPath[] {
+	return existsSync(path) ? [{ path, setting: "BACKUP_TO" }] : [];
 }
 
 /** The address if it is a bare origin, without a path. */

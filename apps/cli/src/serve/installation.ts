@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
 
-/** The files that `serve` and `move` run: from the packed package, or from a checkout. */
+/** The files that `serve`, `move` and `backup` run: from the packed package, or from a checkout. */
 export interface Installation {
 	/** The files that Node runs. */
 	readonly programs: Readonly<Record<Program, string>>;
@@ -15,7 +15,7 @@ export interface Installation {
 	readonly compileCache: string;
 }
 
-export type Program = "service" | "move";
+export type Program = "service" | "move" | "backup";
 
 export function findInstallation(io: Io): Installation {
 	const found = findPacked(io) ?? findCheckout();
@@ -29,10 +29,11 @@ export function findInstallation(io: Io): Installation {
 function findPacked(io: Io): Installation | null {
 	const service = fileURLToPath(new URL("./service.mjs", import.meta.url));
 	const move = fileURLToPath(new URL("./move.mjs", import.meta.url));
+	const backup = fileURLToPath(new URL("./backup.mjs", import.meta.url));
 	const cache = join(getCacheHome(io), "tripline");
 	return existsSync(service)
 		? {
-				programs: { service, move },
+				programs: { service, move, backup },
 				launcher: new URL("./launch/", import.meta.url),
 				nodeHome: cache,
 				compileCache: join(cache, "compiled"),
@@ -44,10 +45,11 @@ function findCheckout(): Installation | null {
 	const root = new URL("../../../../", import.meta.url);
 	const service = fileURLToPath(new URL("apps/node/src/main.ts", root));
 	const move = fileURLToPath(new URL("apps/node/src/move.ts", root));
+	const backup = fileURLToPath(new URL("apps/node/src/backup.ts", root));
 	const home = fileURLToPath(root);
 	return existsSync(service)
 		? {
-				programs: { service, move },
+				programs: { service, move, backup },
 				launcher: new URL("scripts/launch/", root),
 				nodeHome: home,
 				compileCache: join(home, "node_modules", ".cache", "node"),

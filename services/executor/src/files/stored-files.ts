@@ -195,7 +195,8 @@ export function storedFiles(deps: {
 
 	/** Returns how many were deleted. What could not be deleted is found again by the sweep. */
 	async function deleteMarked(marked: readonly FileKey[]): Promise<number> {
-		if (blobs === null || marked.length === 0) return marked.length;
+		// The databases of a backup may list a file that was marked since, so that its bytes must stay until they are copied.
+		if (blobs === null || marked.length === 0 || blobs.isHeld?.() === true) return marked.length;
 		const deleted: FileKey[] = [];
 		for (const key of marked) {
 			try {
