@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { setPriority } from "node:os";
+import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
@@ -14,7 +14,6 @@ import { verifyBackup } from "./backup/verify.ts";
 import { readEnvironmentFile } from "./environment-file.ts";
 import { parseSettings, type Settings, StartProblem } from "./settings.ts";
 
-const LOW_PRIORITY = 19;
 const REDRAW_MS = 100;
 
 const OPTIONS = {
@@ -154,7 +153,7 @@ async function openArchive(
 /** The service on this machine comes first. */
 function yieldToOthers(): void {
 	try {
-		setPriority(LOW_PRIORITY);
+		setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 	} catch {
 		// Not allowed here.
 	}

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { chownSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartProblem } from "./settings.ts";
@@ -22,10 +22,15 @@ const BACKUP_LOCK_TIMEOUT_MS = 1000;
 
 /** For the time of a backup, which may be that of another process than the service. */
 export function lockForBackup(folder: string): Lock {
-	return (
+	const lock =
 		lockFile(folder, BACKUP_LOCK, BACKUP_LOCK_TIMEOUT_MS) ??
-		refuse(`another backup of ${folder} is being made: wait until it has ended`)
-	);
+		refuse(`another backup of ${folder} is being made: wait until it has ended`);
+	if (process.getuid?.() === 0) {
+		// The service asks for the lock too, and may be another user.
+		const { uid, gid } = statSync(folder);
+		chownSync(join(folder, BACKUP_LOCK), uid, gid);
+	}
+	return lock;
 }
 
 export function isBeingBackedUp(folder: string): boolean {

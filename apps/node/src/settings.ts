@@ -125,6 +125,7 @@ const environment = storeEnvironment
 		FILES_S3_SECRET_ACCESS_KEY: s3Secret.optional(),
 		BACKUP_TO: z
 			.string()
+			.min(1)
 			.refine((to) => !to.includes("://") || isBucketUrl(to), `must be a folder or ${BUCKET_ADDRESS}`)
 			.optional(),
 		BACKUP_EVERY: z

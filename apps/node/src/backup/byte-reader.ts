@@ -1,7 +1,5 @@
 const NEWLINE = 10;
 
-export type ByteReader = ReturnType<typeof byteReader>;
-
 /** Reads exact lengths from pieces of any length. */
 export function byteReader(source: AsyncIterable<Uint8Array>) {
 	const pieces = source[Symbol.asyncIterator]();

@@ -18,7 +18,14 @@ interface Answer {
  * Makes backups in a process of its own: it has a low priority, and neither its memory nor its work is in the way of
  * requests. The first check is at the full minute after the start.
  */
-export function scheduleBackups({ everyMs, clock, log }: { everyMs: number; clock: Clock; log: Log }) {
+export function scheduleBackups(deps: {
+	everyMs: number;
+	clock: Clock;
+	log: Log;
+	/** Another environment than that of this process, in a test. */
+	env?: NodeJS.ProcessEnv;
+}) {
+	const { everyMs, clock, log, env = process.env } = deps;
 	let dueAt: number | null = null;
 	let child: ChildProcess | null = null;
 	let isStopped = false;
@@ -28,7 +35,7 @@ export function scheduleBackups({ everyMs, clock, log }: { everyMs: number; cloc
 			dueAt ??= clock.now() + 1;
 			if (child !== null || clock.now() < dueAt) return;
 			const startedAt = performance.now();
-			child = start((problem, output) => {
+			child = start(env, (problem, output) => {
 				child = null;
 				if (isStopped) return;
 				const answer = problem === null ? parse(output) : null;
@@ -57,9 +64,12 @@ export function scheduleBackups({ everyMs, clock, log }: { everyMs: number; cloc
 }
 
 /** The settings are passed on as they are: in the environment, and in the file `.env`. */
-function start(onEnd: (problem: string | null, output: string) => void): ChildProcess {
+function start(
+	env: NodeJS.ProcessEnv,
+	onEnd: (problem: string | null, output: string) => void,
+): ChildProcess {
 	const args = ["--disable-warning=ExperimentalWarning", fileURLToPath(PROGRAM), "scheduled", "--json"];
-	const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+	const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
 	let output = "";
 	let errors = "";
 	child.stdout.on("data", (text: Buffer) => {

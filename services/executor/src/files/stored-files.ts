@@ -195,11 +195,12 @@ export function storedFiles(deps: {
 
 	/** Returns how many were deleted. What could not be deleted is found again by the sweep. */
 	async function deleteMarked(marked: readonly FileKey[]): Promise<number> {
-		// The databases of a backup may list a file that was marked since, so that its bytes must stay until they are copied.
-		if (blobs === null || marked.length === 0 || blobs.isHeld?.() === true) return marked.length;
+		if (blobs === null || marked.length === 0) return marked.length;
 		const deleted: FileKey[] = [];
 		for (const key of marked) {
 			try {
+				// A backup may list a file that was marked since, so its bytes must stay until they are copied.
+				if (blobs.isHeld?.() === true) break;
 				await blobs.delete(toBlobKey(key));
 				deleted.push(key);
 			} catch (error) {
