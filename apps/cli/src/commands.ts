@@ -32,6 +32,8 @@ import {
 	credsSignInCommand,
 	credsTestCommand,
 } from "./commands/creds.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { downgradeCommand } from "./commands/downgrade.ts";
 import { evalCommand } from "./commands/eval.ts";
 import {
 	executionsCancelCommand,
@@ -169,10 +171,12 @@ export const commands: readonly Command[] = [
 	configUnsetCommand,
 	mcpSetupCommand,
 	serveCommand,
+	doctorCommand,
 	moveCommand,
 	backupCommand,
 	backupListCommand,
 	backupVerifyCommand,
 	backupRestoreCommand,
+	downgradeCommand,
 	buildCompletionCommand(() => commands),
 ];

@@ -3,6 +3,7 @@ import { jsonLog, type Log, logEmptySettings, toErrorFields } from "@tripline/pl
 import { openConsole } from "./console.ts";
 import { loadConsoleFiles } from "./console-build.ts";
 import type { LogWriter } from "./log-writer.ts";
+import { createDelays } from "./process-metrics.ts";
 import { type Service, startService } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import { watchStalls } from "./stall-watch.ts";
@@ -43,7 +44,7 @@ export async function serve(deps: Deps): Promise<void> {
 		backups?.tick();
 		return service.tick();
 	});
-	watchStalls({ clock: systemClock, log });
+	watchStalls({ clock: systemClock, log, delays: createDelays(service.metrics) });
 	const stopTicks = () => {
 		ticker.stop();
 		backups?.stop();
