@@ -4,6 +4,12 @@ import {
 	authRecipePushCommand,
 	authRecipeShowCommand,
 } from "./commands/auth-recipe.ts";
+import {
+	backupCommand,
+	backupListCommand,
+	backupRestoreCommand,
+	backupVerifyCommand,
+} from "./commands/backup.ts";
 import { chatLinkCommand } from "./commands/chat-link.ts";
 import { buildCompletionCommand } from "./commands/completion.ts";
 import {
@@ -169,6 +175,10 @@ export const commands: readonly Command[] = [
 	serveCommand,
 	doctorCommand,
 	moveCommand,
+	backupCommand,
+	backupListCommand,
+	backupVerifyCommand,
+	backupRestoreCommand,
 	downgradeCommand,
 	buildCompletionCommand(() => commands),
 ];

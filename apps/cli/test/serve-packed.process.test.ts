@@ -56,6 +56,38 @@ test("passes the target of a move to move.mjs by a variable, because others can 
 	}
 });
 
+test("passes what is asked of a backup to backup.mjs, with paths of the caller's folder", async (context) => {
+	pack("");
+	writeFileSync(
+		join(dist, "backup.mjs"),
+		"console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 1;",
+	);
+	const cwd = createTemporaryFolder(context);
+	const name = "tripline-2027-01-31T03-00-00-000Z";
+	for (const [args, passed] of [
+		[
+			["backup", "--to", "there", "--quiet"],
+			["create", "--to", join(cwd, "there"), "--quiet"],
+		],
+		[
+			["backup", "list", "--json"],
+			["list", "--json"],
+		],
+		[
+			["backup", "verify", name],
+			["verify", name],
+		],
+		[
+			["backup", "restore", `./${name}.backup`, "--move-aside"],
+			["restore", join(cwd, `${name}.backup`), "--move-aside"],
+		],
+	] as const) {
+		const running = start(context, args, { bin, cwd });
+		assert.equal((await running.waitForExit()).code, 1);
+		assert.deepEqual(JSON.parse(running.stdout()), passed);
+	}
+});
+
 test("with an old Node runs a downloaded one from the user's cache", async (context) => {
 	pack("console.log(process.env.NODE_COMPILE_CACHE);");
 	replaceLauncher("async (home, reason) => { console.log(home, reason); return process.execPath; }");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import { tracingSettings } from "@tripline/contract/tracing-settings";
 import { createExecutor } from "@tripline/executor/app";
@@ -47,12 +48,13 @@ import { storeMigrations } from "@tripline/store/storage/migrations";
 import { createMetricsApp } from "@tripline/web/metrics-app";
 import { mount } from "@tripline/web/mount";
 import { requestCounter } from "@tripline/web/request-metrics";
+import { refuseUnfinished } from "./backup/restoring.ts";
 import { lockDataFolder } from "./data-lock.ts";
 import { type DatabaseName, openDatabase, prepareDataFolder, recordVersion } from "./databases.ts";
 import { deploymentFacts } from "./deployment-facts.ts";
 import type { ReadDisk } from "./diagnosis/disk.ts";
 import { createEmbedder } from "./embedder.ts";
-import { openFolders } from "./folders.ts";
+import { type OwnPath, openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
@@ -113,6 +115,7 @@ export async function startService(deps: {
 	if (settings.DATABASE_URL === undefined) {
 		opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
 		refuseMovedFolder(dataFolder);
+		refuseUnfinished(dataFolder);
 	}
 	const metrics = createMetrics({ namesNamespaces: settings.METRICS_NAMESPACES });
 	readProcess(metrics, { version });
@@ -282,6 +285,7 @@ export async function startService(deps: {
 				{ path: dataFolder, setting: "DATA_DIR" },
 				{ path: masterKeyPath(settings, dataFolder), setting: "MASTER_KEY_FILE" },
 				...files.own,
+				...findBackupFolder(settings),
 			]),
 			databases,
 			mail,
@@ -435,6 +439,11 @@ async function openTracing(
 	const { tracing, close } = nodeTracing(wanted, { clock, log, version });
 	opening.defer(close);
 	return tracing;
+}
+
+/** It may be on a disk that is not always there. */
+function findBackupFolder({ BACKUP_TO: path = "" }: Settings): readonly OwnPath[] {
+	return existsSync(path) ? [{ path, setting: "BACKUP_TO" }] : [];
 }
 
 /** The address if it is a bare origin, without a path. */

@@ -18,6 +18,7 @@ export interface Installation {
 const PROGRAMS = {
 	service: "main",
 	move: "move",
+	backup: "backup",
 	doctor: "doctor",
 	downgrade: "downgrade",
 } as const;
