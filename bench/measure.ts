@@ -23,10 +23,15 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as (options: { type: "minor" }) => void;
 
 /** Measures both sides alternately by the CPU time of this process. */
-export const compare = (sides: { rounds: number; floor: Side; ours: Side }): Promise<Comparison> =>
+export const compare = (sides: {
+	rounds: number;
+	warmups?: number;
+	floor: Side;
+	ours: Side;
+}): Promise<Comparison> =>
 	alternate({
 		rounds: sides.rounds,
-		warmups: WARMUP_ROUNDS,
+		warmups: sides.warmups ?? WARMUP_ROUNDS,
 		floor: (round) => measureCpu(sides.floor, round),
 		ours: (round) => measureCpu(sides.ours, round),
 	});

@@ -1,14 +1,6 @@
-// Bundles the four workers, the console, the command line and the service into dist/package, or the folder after --out,
-// which npm can pack. With --workers <folder> it bundles only the workers and the console, into that folder.
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from "node:fs";
+// Bundles the four workers, the console, the command line and the service into dist/package, or the folder after --out.
+// `npm pack` packs that folder. With --workers <folder> it bundles only the workers and the console, into that folder.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -18,7 +10,6 @@ import { bundleWorkers } from "./bundle/workers.ts";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
 	readonly version: string;
-	readonly description: string;
 };
 
 const [option, folder] = process.argv.slice(2);
@@ -36,9 +27,9 @@ async function bundlePackage(home: string): Promise<void> {
 	const workers = await bundleWorkers(join(home, "workers"), manifest.version, join(home, "console"));
 	await bundleCli(join(home, "cli"));
 	await bundleService(join(home, "service"), join(home, "data"));
-	writeFileSync(join(home, "package.json"), `${JSON.stringify(buildManifest(), null, "\t")}\n`);
-	for (const file of ["README.md", "CHANGELOG.md", "LICENSE"])
-		if (existsSync(join(root, file))) copyFileSync(join(root, file), join(home, file));
+	// The command line reads its version here.
+	const { version } = manifest;
+	writeFileSync(join(home, "package.json"), `${JSON.stringify({ version, type: "module" }, null, "\t")}\n`);
 	for (const file of workers.filter((name) => /\.(?:mjs|wasm)$/.test(name)))
 		printSize(join("workers", file), [join(home, "workers", file)]);
 	for (const part of ["cli", "service", "data", "console"])
@@ -59,16 +50,4 @@ async function bundlePackage(home: string): Promise<void> {
 
 function formatSize(bytes: number): string {
 	return `${(bytes / 1024).toFixed(1)} KiB`.padStart(12);
-}
-
-function buildManifest() {
-	return {
-		name: "tripline",
-		version: manifest.version,
-		description: manifest.description,
-		type: "module",
-		bin: { tripline: "cli/tripline.js" },
-		engines: { node: ">=20.12" },
-		files: ["cli", "workers", "service", "data", "console", "CHANGELOG.md"],
-	};
 }

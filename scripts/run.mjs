@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rememberChecked } from "./launch/checked-files.mjs";
 import { ensureNode, explainUnfit, installDependencies } from "./launch/prepare.mjs";
-import { exitWith, Failure, run, say } from "./launch/process.mjs";
+import { endWith, Failure, run, say } from "./launch/process.mjs";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -181,7 +181,7 @@ const UNIT_TESTS = buildUnitTests("unit tests", UNIT_TEST_FILES);
 const FAST_UNIT_TESTS = buildUnitTests("fast unit tests", FAST_UNIT_TEST_FILES);
 
 /** Tests of several services together; those that can run on either platform read TEST_PLATFORM. */
-const SERVICE_TESTS = ["test/*.test.ts", "test/{faults,mcp,security}/**/*.test.ts"];
+const SERVICE_TESTS = ["test/*.test.ts", "test/{faults,mcp,security,upgrade}/**/*.test.ts"];
 
 const NODE_TESTS = {
 	name: "tests on Node",
@@ -233,7 +233,7 @@ const OTHER_TEST_FILES = [
 	"test/*.test.ts",
 	"test/chaos/chaos.test.ts",
 	"test/conformance/*.test.ts",
-	"test/conformance/{node,workerd}/*.test.ts",
+	"test/conformance/{node,workerd}/!(*.long).test.ts",
 	"test/mcp/**/!(*.long).test.ts",
 	"test/openapi/*.test.ts",
 ];
@@ -243,6 +243,7 @@ const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_
 const LONG_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.long.test.ts`,
 	"test/chaos/!(chaos).test.ts",
+	"test/conformance/{node,workerd}/*.long.test.ts",
 	"test/mcp/*.long.test.ts",
 	"test/faults/**/*.test.ts",
 	"test/security/{sandbox,validate}.test.ts",
@@ -393,14 +394,7 @@ function runNode(node, args, options = {}, env = {}) {
 }
 
 /** Ends this process as the task does. */
-export async function launch(args) {
-	try {
-		exitWith(await main(args));
-	} catch (error) {
-		say(error instanceof Failure ? error.message : error.stack);
-		exitWith(error instanceof Failure ? error.outcome : { code: 1 });
-	}
-}
+export const launch = (args) => endWith(() => main(args));
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
 	await launch(process.argv.slice(2));

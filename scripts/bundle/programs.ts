@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getOriginalQuickJsUrl } from "@tripline/sandbox/artifact";
@@ -28,11 +28,16 @@ export async function bundleCli(folder: string): Promise<void> {
 		outdir: folder,
 		target: "node20.12",
 	});
-	// `serve` and `move` expect these next to the bundle.
+	// `serve`, `move`, `doctor` and `downgrade` expect these next to the bundle.
 	writeFileSync(join(folder, "service.mjs"), 'import "../service/main.js";\n');
 	writeFileSync(join(folder, "move.mjs"), 'import "../service/move.js";\n');
-	cpSync(join(root, "scripts/launch"), join(folder, "launch"), { recursive: true });
+	writeFileSync(join(folder, "doctor.mjs"), 'import "../service/doctor.js";\n');
+	writeFileSync(join(folder, "downgrade.mjs"), 'import "../service/downgrade.js";\n');
+	mkdirSync(join(folder, "launch"), { recursive: true });
+	for (const file of LAUNCHER) copyFileSync(join(root, "scripts/launch", file), join(folder, "launch", file));
 }
+
+const LAUNCHER = ["packed.mjs", "prepare.mjs", "process.mjs", "node-pins.json"];
 
 /** The service as one process, with its data files. Returns the modules it is made of, relative to the root. */
 export async function bundleService(folder: string, dataFolder: string): Promise<readonly string[]> {
@@ -43,6 +48,8 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 			main: join(root, "apps/node/src/main.ts"),
 			vault: join(root, "apps/node/src/vault.ts"),
 			move: join(root, "apps/node/src/move.ts"),
+			doctor: join(root, "apps/node/src/doctor.ts"),
+			downgrade: join(root, "apps/node/src/downgrade.ts"),
 			[SANDBOX_THREAD]: join(root, "packages/platform/src/sandbox-entry.node.ts"),
 			[SQLITE_PROCESS]: join(root, "packages/platform/src/databases-sqlite-entry.node.ts"),
 			[PDF_THREAD]: join(root, "packages/platform/src/pdf-entry.node.ts"),

@@ -51,7 +51,7 @@ export async function ensureNode(root, reason) {
 	}
 	await withLock(root, async () => {
 		if (existsSync(node)) return;
-		say(`${reason}: fetching Node ${NODE_VERSION} into .node …`);
+		say(`${reason}: fetching Node ${NODE_VERSION} into ${join(root, ".node")} …`);
 		const staging = join(root, ".node", "fetch");
 		try {
 			await fetchNode(pin, staging, home, basename(node));

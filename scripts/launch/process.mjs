@@ -61,7 +61,17 @@ function watchParent(action) {
 	return () => clearInterval(timer);
 }
 
-export function exitWith({ code, signal }) {
+/** Ends this process as the child does that `work` runs, or with the message of its failure. */
+export async function endWith(work) {
+	try {
+		exitWith(await work());
+	} catch (error) {
+		say(error instanceof Failure ? error.message : error.stack);
+		exitWith(error instanceof Failure ? error.outcome : { code: 1 });
+	}
+}
+
+function exitWith({ code, signal }) {
 	process.exitCode = signal ? 128 + constants.signals[signal] : code;
 	// The exit code above applies to process 1 of a container, which signals do not end by default.
 	if (signal) process.kill(process.pid, signal);

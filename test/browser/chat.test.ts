@@ -96,6 +96,14 @@ describe("chat", { skip: NO_BROWSER }, () => {
 		return (await response.json()) as { url: string };
 	}
 
+	async function answerQuestion(answer: object): Promise<void> {
+		const { questions } = (await call("GET", "/questions")) as unknown as {
+			questions: { id: string; execution_id: string }[];
+		};
+		const [question] = questions;
+		await call("POST", `/questions/${question?.execution_id}/${question?.id}/answer`, { answer });
+	}
+
 	const openTea = async (page: Page) => {
 		const { url } = await call("POST", "/workflows/tea/chat-links");
 		await page.goto(url);
@@ -200,6 +208,35 @@ describe("chat", { skip: NO_BROWSER }, () => {
 		await page.reload();
 		await page.getByText("It began in").waitFor();
 		await page.getByText("Stopped.").waitFor();
+	});
+
+	test("a reply that waits for a person appears when it is there, also after a reload", async () => {
+		await call("POST", "/workflows", {
+			...{ name: "careful", description: "Asks first", version: "1" },
+			trigger: { type: "webhook", chat: { title: "Careful" } },
+			triplets: ["input >> then >> ask", "ask >> then >> answer"],
+			config: {
+				ask: { component: "ask", question: "Say yes to {{input.message}}?" },
+				answer: { component: "template", text: "They said: **{{ask.comment}}**" },
+			},
+		});
+		const { url } = await call("POST", "/workflows/careful/chat-links");
+		const page = await world.page({ isLoggedIn: false });
+		await page.goto(url);
+		for (const comment of ["fine", "no doubt"]) {
+			await page.getByLabel("Message").fill(`May I have tea, ${comment}?`);
+			await page.getByRole("button", { name: "Send" }).click();
+			await page.getByText("Waiting for a person to decide.").waitFor();
+			await page.getByRole("button", { name: "Send" }).waitFor();
+			if (comment === "fine") await assertLook(page, "chat-waiting", "en-US");
+			else await page.reload();
+			await page.getByText("Waiting for a person to decide.").waitFor();
+			await answerQuestion({ approved: true, comment });
+			await page.locator("strong", { hasText: comment }).waitFor();
+			await page.getByText("Waiting for a person to decide.").waitFor({ state: "detached" });
+		}
+		await page.reload();
+		await page.locator("strong", { hasText: "fine" }).waitFor();
 	});
 
 	test("what a model writes is shown, and does nothing", async () => {

@@ -13,6 +13,8 @@ export interface Scenario {
 	readonly environment?: Environment;
 	/** It starts services of its own on Node, so that once is enough. */
 	readonly isOnlyOnNode?: true;
+	/** It takes so many seconds that it runs with the long tests. */
+	readonly isLong?: true;
 	run(world: World): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { type Machine, startMachine } from "./machine.ts";
 import { type OwnProcess, startOwnProcess } from "./own-process.ts";
@@ -22,6 +22,11 @@ import { type OwnProcess, startOwnProcess } from "./own-process.ts";
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const NPM = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+// The launcher is plain JavaScript outside the TypeScript program.
+const { describeInstall } = (await import(pathToFileURL(join(ROOT, "scripts/launch/prepare.mjs")).href)) as {
+	describeInstall(root: string): object;
+};
+const STAMP = "node_modules/.tripline-install.json";
 const GREET = `name: greet
 description: Says hello
 version: "1"
@@ -41,21 +46,23 @@ syncBuiltinESMExports();
 
 describe("the packed package, installed in a clean folder", () => {
 	const root = mkdtempSync(join(tmpdir(), "tripline-packed-"));
+	const checkout = join(root, "checkout");
 	const clean = join(root, "clean");
 	const bin = join(clean, "node_modules/.bin/tripline");
 	const running = new Set<ChildProcess>();
+	let tarball: string;
 	let machine: Machine;
 	let own: OwnProcess;
 	let env: Readonly<Record<string, string>>;
 
 	before(async () => {
-		const quiet = "--disable-warning=ExperimentalWarning";
-		await run(process.execPath, [quiet, join(ROOT, "scripts/bundle.ts"), "--out", join(root, "package")]);
-		await run("npm", ["pack", "--silent", ...NPM, join(root, "package")], { cwd: root });
-		const tarball = readdirSync(root).find((file) => file.endsWith(".tgz")) as string;
+		checkOut(checkout);
+		markInstalled(checkout);
+		const { stdout } = await run("npm", ["pack", "--silent"], { cwd: checkout });
+		tarball = join(checkout, stdout.trim());
 		mkdirSync(clean);
 		writeFileSync(join(clean, "package.json"), '{ "private": true }\n');
-		await run("npm", ["install", ...NPM, join(root, tarball)], { cwd: clean });
+		await run("npm", ["install", ...NPM, tarball], { cwd: clean });
 		machine = await startMachine();
 		own = await startOwnProcess(machine, root);
 		env = own.env;
@@ -110,8 +117,7 @@ describe("the packed package, installed in a clean folder", () => {
 
 	describe("a checkout of the same version without installed dependencies", () => {
 		test("update installs once for all workers, without the API token, and builds the same bundles as the package", async () => {
-			const checkout = join(root, "checkout");
-			checkOut(checkout);
+			rmSync(join(checkout, STAMP));
 			const cli = join(checkout, "apps/cli/src/bin.ts");
 			const PATH = `${join(checkout, "bin")}:${env.PATH}`;
 			const { stdout } = await run(process.execPath, [cli, "update"], {
@@ -134,6 +140,8 @@ function checkOut(folder: string): void {
 		"apps/cli/package.json",
 		"package.json",
 		"package-lock.json",
+		"README.md",
+		"CHANGELOG.md",
 	])
 		cpSync(join(ROOT, copied), join(folder, copied), { recursive: true });
 	for (const linked of ["packages", "services", ...listOtherApps()])
@@ -144,6 +152,10 @@ function checkOut(folder: string): void {
 	mkdirSync(join(folder, "bin"));
 	const npm = `#!/bin/sh\necho "$@" "token:$CLOUDFLARE_API_TOKEN" >> '${join(folder, "npm.log")}'\n`;
 	writeFileSync(join(folder, "bin/npm"), npm, { mode: 0o755 });
+}
+
+function markInstalled(folder: string): void {
+	writeFileSync(join(folder, STAMP), JSON.stringify({ ...describeInstall(folder), dev: true }));
 }
 
 const listOtherApps = (): string[] =>

@@ -4,9 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { ChatConversation } from "@tripline/contract/chat";
 import { TurnPage } from "@tripline/contract/conversations";
 import { AcceptedRun, ExecutionDetail } from "@tripline/contract/executor";
 import { KeptData } from "@tripline/contract/kept-data";
+import { QuestionPage } from "@tripline/contract/questions";
 import { type Started, start, temporaryFolder } from "../../apps/node/test/process.ts";
 import { buildAnswer, readResults } from "../model-double.ts";
 
@@ -134,6 +136,57 @@ test(`an agent that is killed keeps each turn of its conversation once (${TURNS}
 	assert.deepEqual(
 		asked.toReversed(),
 		Array.from({ length: TURNS }, (_, run) => `run ${run}`),
+	);
+});
+
+test("the reply of a chat that waits comes although the service is killed, while it waits and after the answer", async (context) => {
+	const outside = await startOutside(context);
+	const cwd = temporaryFolder(context);
+	let service = await start(context, outside.settings, cwd);
+	const restart = async () => {
+		service.child.kill("SIGKILL");
+		await service.exited();
+		service = await start(context, outside.settings, cwd);
+	};
+	await call(service, "POST", "/workflows", {
+		...{ name: "careful", description: "", version: "1" },
+		trigger: { type: "webhook", chat: { access: "public", daily_tokens: 1_000 } },
+		triplets: ["input >> then >> ask", "ask >> then >> answer"],
+		config: {
+			ask: { component: "ask", question: "Say yes?" },
+			answer: { component: "agent", model: "m", base_url: `${outside.url}/v1`, prompt: "{{ask.comment}}" },
+		},
+	});
+	const said = await fetch(`${service.publicUrl}/chat/agents/careful/messages`, {
+		method: "POST",
+		body: JSON.stringify({ message: "May I?" }),
+		headers: { "content-type": "application/json" },
+	});
+	const [, conversation] = /"conversation":"([^"]+)"/.exec(await said.text()) ?? [];
+	const read = async () => {
+		const path = `/workflows/careful/conversations/${conversation}`;
+		return ChatConversation.parse(await call(service, "GET", path)).turns;
+	};
+	await restart();
+	assert.deepEqual(
+		(await read()).map(({ status, waits_for, reply }) => [status, waits_for, reply]),
+		[["waiting", "answer", null]],
+	);
+	const { questions } = QuestionPage.parse(await call(service, "GET", "/questions"));
+	const [question] = questions;
+	const killed = service;
+	// When the model is called for the reply.
+	outside.killAfter(killed, 1, 0);
+	await call(service, "POST", `/questions/${question?.execution_id}/${question?.id}/answer`, {
+		answer: { approved: true, comment: "Yes" },
+	}).catch(() => {});
+	await killed.exited();
+	outside.spare();
+	service = await start(context, outside.settings, cwd);
+	assert.equal(await waitForEnd(service, question?.execution_id ?? ""), "success");
+	assert.deepEqual(
+		(await read()).map(({ status, reply }) => [status, reply]),
+		[["answered", "After 0 calls."]],
 	);
 });
 

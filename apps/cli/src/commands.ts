@@ -26,6 +26,8 @@ import {
 	credsSignInCommand,
 	credsTestCommand,
 } from "./commands/creds.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { downgradeCommand } from "./commands/downgrade.ts";
 import { evalCommand } from "./commands/eval.ts";
 import {
 	executionsCancelCommand,
@@ -163,6 +165,8 @@ export const commands: readonly Command[] = [
 	configUnsetCommand,
 	mcpSetupCommand,
 	serveCommand,
+	doctorCommand,
 	moveCommand,
+	downgradeCommand,
 	buildCompletionCommand(() => commands),
 ];

@@ -6,6 +6,8 @@ import { COMMON_FLAGS, takeBeforeDashes } from "./parse.ts";
 /** A parsed command line. */
 export type Call =
 	| { readonly kind: "version" }
+	/** Without any argument. */
+	| { readonly kind: "next steps" }
 	| { readonly kind: "help"; readonly group: string | null; readonly commands: readonly Command[] }
 	| {
 			readonly kind: "command" | "command help";
@@ -22,6 +24,7 @@ const HELP = ["--help", "-h"];
 const LEADING_FLAGS = [...HELP, ...COMMON_FLAGS.map(({ name }) => `--${name}`)];
 
 export function parseCall(argv: readonly string[]): Call {
+	if (argv.length === 0) return { kind: "next steps" };
 	const start = argv.findIndex((word) => !LEADING_FLAGS.includes(word));
 	const first = start === -1 ? argv : argv.slice(0, start);
 	const rest = start === -1 ? [] : argv.slice(start);
@@ -29,7 +32,7 @@ export function parseCall(argv: readonly string[]): Call {
 	const asksHelp = rest[0] === "help" || takeBeforeDashes(argv).some((word) => HELP.includes(word));
 	const words = rest[0] === "help" ? rest.slice(1) : rest;
 	const found = findCommand(words);
-	if (found === null) return toGroupHelp(words, asksHelp || argv.length === 0);
+	if (found === null) return toGroupHelp(words, asksHelp);
 	const { command, length } = found;
 	return {
 		kind: asksHelp ? "command help" : "command",
@@ -82,6 +85,9 @@ const listSubcommands = (name: string): Command[] =>
 	commands.filter((command) => command.name.startsWith(`${name} `));
 const isGroup = (name: string): boolean => listSubcommands(name).length > 0;
 
+/** Commands of npm and others that people try here. */
+const SYNONYMS: Readonly<Record<string, string>> = { start: "serve", deploy: "init", setup: "init" };
+
 function unknownCommandProblem(words: readonly string[]): CliProblem {
 	const [first = "", second = ""] = words;
 	const both = `${first} ${second}`.trim();
@@ -93,7 +99,7 @@ function unknownCommandProblem(words: readonly string[]): CliProblem {
 		first,
 		commands.flatMap(({ name }) => name.split(" ")[0] as string),
 	);
-	const meant = near ?? (isGroup(first) ? null : nearFirst);
+	const meant = near ?? (isGroup(first) ? null : (SYNONYMS[first] ?? nearFirst));
 	return new CliProblem(`there is no command ${JSON.stringify(isGroup(first) ? both : first)}`, {
 		code: USAGE,
 		hint:

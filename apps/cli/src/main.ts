@@ -25,6 +25,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 async function execute(call: Call, io: Io, wantsJson: boolean, use: (selected: Io) => void): Promise<number> {
 	if (call.kind === "version")
 		return printOutcome({ json: { version: io.version }, text: io.version }, io, wantsJson);
+	if (call.kind === "next steps") {
+		const { renderNextSteps } = await import("./next-steps/next-steps.ts");
+		return printOutcome({ json: undefined, text: await renderNextSteps(io) }, io, wantsJson);
+	}
 	if (call.kind === "help")
 		return printOutcome({ json: call.commands, text: renderHelp(call, io) }, io, wantsJson);
 	const { command, words, group } = call;

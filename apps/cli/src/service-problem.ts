@@ -57,11 +57,13 @@ function toOutage(error: ServiceUnavailable, io: Io): CliProblem {
 
 /** A service on this machine may not have been started; a remote one cannot be started from here. */
 export function buildUnreachableHint(address: string, setting: SettingName): string {
-	const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
-	return isHere
+	return isOnThisMachine(address)
 		? `start it with: tripline serve, or set its address: tripline config set ${setting} <url>`
 		: `check the network and where the address comes from: tripline config get ${setting} --where`;
 }
+
+export const isOnThisMachine = (address: string): boolean =>
+	/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 
 const identifyService = ({ name }: ServiceUnavailable): [string, SettingName] =>
 	name.startsWith("Registry") ? ["registry", "registry_url"] : ["executor", "base_url"];

@@ -6,7 +6,7 @@ import { startWithoutService } from "./world.ts";
 const { cli } = startWithoutService();
 
 describe("help", () => {
-	for (const argv of [[], ["--help"], ["-h"], ["help"]]) {
+	for (const argv of [["--help"], ["-h"], ["help"]]) {
 		test(`tripline ${argv.join(" ")} lists every command`, async () => {
 			const { code, out, err } = await cli(argv);
 			assert.equal(code, 0);
@@ -77,6 +77,7 @@ describe("wrong usage exits with 2 and gives a hint", () => {
 		[["mcp-stup", "--verify"], /there is no command "mcp-stup"/, /did you mean: tripline mcp-setup/],
 		[["crds", "push"], /there is no command "crds"/, /did you mean: tripline creds push/],
 		[["creds", "psuh"], /there is no command "creds psuh"/, /did you mean: tripline creds push/],
+		[["start"], /there is no command "start"/, /did you mean: tripline serve/],
 		[["xyzzy", "file.yaml"], /there is no command "xyzzy"/, /tripline --help lists them/],
 		[["creds"], /creds needs a subcommand/, /tripline creds push/],
 		[["--json=1"], /--json=1 must follow a command/, /tripline --help/],

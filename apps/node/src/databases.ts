@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { executorMigrations } from "@tripline/platform/executor-database";
 import { kvMigrations } from "@tripline/platform/kv.sqlite";
@@ -7,6 +7,7 @@ import { type Migration, migrate, NewerDatabase } from "@tripline/platform/migra
 import type { Sql } from "@tripline/platform/sql";
 import { openSqlite } from "@tripline/platform/sql.sqlite";
 import { storeMigrations } from "@tripline/store/storage/migrations";
+import { bringForward } from "./downgraded.ts";
 import { type Settings, StartProblem } from "./settings.ts";
 
 export type DatabaseName = "store" | "kv" | "executor";
@@ -26,7 +27,7 @@ export async function openDatabase(
 	return Object.assign(sql, { [Symbol.asyncDispose]: async () => sql.close() });
 }
 
-const MIGRATIONS: Readonly<Record<DatabaseName, readonly Migration[]>> = {
+export const MIGRATIONS: Readonly<Record<DatabaseName, readonly Migration[]>> = {
 	store: storeMigrations,
 	kv: kvMigrations,
 	executor: executorMigrations,
@@ -58,10 +59,34 @@ async function openSchema(
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new StartProblem(
 			error instanceof NewerDatabase
-				? `the database of DATABASE_URL cannot be used: ${reason}; update the service`
+				? `the database of DATABASE_URL cannot be used: ${reason}; use that version, or restore a backup`
 				: `the database of DATABASE_URL cannot be used: ${reason}`,
 		);
 	}
+}
+
+/** The version that used a data folder last, so that an older one can name it. */
+const VERSION_FILE = "version";
+
+export function recordVersion(folder: string, version: string): void {
+	if (readVersion(folder) !== version)
+		writeFileSync(join(folder, VERSION_FILE), `${version}\n`, { mode: 0o600 });
+}
+
+/** Null if no service has recorded it. */
+export function readVersion(folder: string): string | null {
+	try {
+		return readFileSync(join(folder, VERSION_FILE), "utf8").trim().slice(0, MAX_VERSION_LENGTH);
+	} catch {
+		return null;
+	}
+}
+
+const MAX_VERSION_LENGTH = 64;
+
+function describeWriter(folder: string): string {
+	const version = readVersion(folder);
+	return version === null ? "use that version" : `use version ${version}`;
 }
 
 export const prepareDataFolder = (path: string): string => prepareFolder("DATA_DIR", path);
@@ -96,6 +121,7 @@ export async function openFile(
 			// Damage found before that fails the start with its own message.
 			if (isOpen) log("error", "the database is damaged", { file: path, error: message });
 		});
+		await bringForward(sql);
 		await migrate(sql, migrations);
 		isOpen = true;
 		return sql;
@@ -104,7 +130,7 @@ export async function openFile(
 		const reason = error instanceof Error ? error.message : String(error);
 		const fix =
 			error instanceof NewerDatabase
-				? "update the service, or set DATA_DIR to another folder"
+				? `${describeWriter(folder)}, run tripline downgrade with it, or restore a backup`
 				: "correct its permissions, restore it from a copy, or set DATA_DIR to another folder";
 		throw new StartProblem(`${path} cannot be used: ${reason}; ${fix}`);
 	}

@@ -224,7 +224,12 @@ describe("a failed start", { concurrency: 2 }, () => {
 		const newer = openSqlite(path);
 		await newer.write([statement("insert into migrations (version, name) values (999, 'future')")]);
 		newer.close();
-		await assertRefusesToStart(context, {}, /schema version 999.*update the service/m, cwd);
+		await assertRefusesToStart(
+			context,
+			{},
+			/written by a newer version .schema 999.*; use version 1\.3\.1, run tripline downgrade with it, or restore a backup/m,
+			cwd,
+		);
 	});
 
 	test("a file that is not a database: one line, exit 2", async (context) => {

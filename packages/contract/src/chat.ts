@@ -36,7 +36,7 @@ export const ChatSettings = z
 	})
 	.meta({ id: "ChatSettings" });
 
-const TURN_STATUSES = ["answered", "failed", "stopped", "unfinished"] as const;
+const TURN_STATUSES = ["answered", "failed", "stopped", "waiting", "unfinished"] as const;
 
 export const ChatTurn = z
 	.object({
@@ -44,7 +44,14 @@ export const ChatTurn = z
 		message: z.string(),
 		files: z.array(z.object({ name: z.string(), type: z.string(), size: z.int() })),
 		reply: z.string().nullable().meta({ description: "Null if there is none, or not yet" }),
-		status: z.enum(TURN_STATUSES),
+		status: z.enum(TURN_STATUSES).meta({
+			description: "`waiting`: the run goes on by itself, and its reply comes later",
+		}),
+		waits_for: z.enum(["time", "answer", "event"]).nullable().meta({
+			description:
+				"What a run waits for that goes on by itself. `answer`: a person is asked, not the visitor",
+		}),
+		execution_id: z.string().nullable().meta({ description: "The run that answers it" }),
 	})
 	.meta({ id: "ChatTurn" });
 export type ChatTurn = z.output<typeof ChatTurn>;
@@ -52,6 +59,12 @@ export type ChatTurn = z.output<typeof ChatTurn>;
 export const ChatConversation = z
 	.object({ id: ConversationId, turns: z.array(ChatTurn).meta({ description: "Oldest first" }) })
 	.meta({ id: "ChatConversation" });
+
+export const ChatTurnQuery = z.strictObject({
+	last: limit(MAX_CHAT_TURNS, MAX_CHAT_TURNS).meta({
+		description: `Only the last messages: 1 to ${MAX_CHAT_TURNS}, default ${MAX_CHAT_TURNS}`,
+	}),
+});
 
 export const DeletedChatConversation = z.object({
 	deleted: z.literal(true),

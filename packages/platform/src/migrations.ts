@@ -13,7 +13,7 @@ export class NewerDatabase extends Error {
 	override readonly name = "NewerDatabase";
 
 	constructor(found: number, known: number) {
-		super(`the database has schema version ${found}, this version of the service knows up to ${known}`);
+		super(`it was written by a newer version (schema ${found}, this version knows up to ${known})`);
 	}
 }
 

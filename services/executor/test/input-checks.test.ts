@@ -7,6 +7,7 @@ import { systemClock as clock } from "@tripline/platform/clock";
 import { platformTurns as turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
 import { toIncoming } from "@tripline/web/http-message";
+import type { ChatReplies } from "../src/chat/replies.ts";
 import type { ExecutorParts } from "../src/http/deps.ts";
 import { queryRoutes } from "../src/http/query.ts";
 import { rateLimit } from "../src/http/rate-limit.ts";
@@ -104,6 +105,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		...common,
 		durable: null,
 		retainsFailed: async () => false,
+		chatReplies: {} as ChatReplies,
 		runTimeoutMs: 1_000,
 		find,
 	});

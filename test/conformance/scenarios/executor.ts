@@ -8,6 +8,7 @@ import { calledRuns } from "./executor/called-runs.ts";
 import { callerChecks } from "./executor/caller-checks.ts";
 import { cancelling } from "./executor/cancel.ts";
 import { chats } from "./executor/chat.ts";
+import { chatReplies } from "./executor/chat-replies.ts";
 import { code } from "./executor/code.ts";
 import { components } from "./executor/components.ts";
 import { credentials } from "./executor/credentials.ts";
@@ -73,7 +74,7 @@ import { webhooks } from "./executor/webhooks.ts";
 import { workflowDocuments } from "./executor/workflow-documents.ts";
 import { writtenTexts } from "./executor/written-texts.ts";
 
-export const executor: readonly Scenario[] = [
+const withCaller: readonly Scenario[] = [
 	...documents,
 	...webhooks,
 	...anonymousWebhooks,
@@ -133,8 +134,12 @@ export const executor: readonly Scenario[] = [
 	...agents,
 	...agentMemory,
 	...chats,
+	...chatReplies,
 	...recipes,
 ];
+
+export const executor = withCaller.filter(({ isLong = false }) => !isLong);
+export const executorLong = withCaller.filter(({ isLong = false }) => isLong);
 
 /** Runs that go on without a caller. They take as long as all the others, and so run beside them. */
 export const executorBackground: readonly Scenario[] = [

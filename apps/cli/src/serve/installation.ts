@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { CliProblem } from "../command.ts";
 import type { Io } from "../io.ts";
 
-/** The files that `serve` and `move` run: from the packed package, or from a checkout. */
+/** The files that `serve` and the commands beside it run: from the packed package, or from a checkout. */
 export interface Installation {
 	/** The files that Node runs. */
 	readonly programs: Readonly<Record<Program, string>>;
@@ -15,7 +15,20 @@ export interface Installation {
 	readonly compileCache: string;
 }
 
-export type Program = "service" | "move";
+const PROGRAMS = {
+	service: "main",
+	move: "move",
+	doctor: "doctor",
+	downgrade: "downgrade",
+} as const;
+
+export type Program = keyof typeof PROGRAMS;
+
+/** The file of each program, by the name of its source. */
+const listPrograms = (toUrl: (name: Program, source: string) => URL): Record<Program, string> =>
+	Object.fromEntries(
+		Object.entries(PROGRAMS).map(([name, source]) => [name, fileURLToPath(toUrl(name as Program, source))]),
+	) as Record<Program, string>;
 
 export function findInstallation(io: Io): Installation {
 	const found = findPacked(io) ?? findCheckout();
@@ -27,12 +40,11 @@ export function findInstallation(io: Io): Installation {
 
 /** The files are next to the bundle. That folder may belong to another user, so the cache is elsewhere. */
 function findPacked(io: Io): Installation | null {
-	const service = fileURLToPath(new URL("./service.mjs", import.meta.url));
-	const move = fileURLToPath(new URL("./move.mjs", import.meta.url));
+	const programs = listPrograms((name) => new URL(`./${name}.mjs`, import.meta.url));
 	const cache = join(getCacheHome(io), "tripline");
-	return existsSync(service)
+	return existsSync(programs.service)
 		? {
-				programs: { service, move },
+				programs,
 				launcher: new URL("./launch/", import.meta.url),
 				nodeHome: cache,
 				compileCache: join(cache, "compiled"),
@@ -42,12 +54,11 @@ function findPacked(io: Io): Installation | null {
 
 function findCheckout(): Installation | null {
 	const root = new URL("../../../../", import.meta.url);
-	const service = fileURLToPath(new URL("apps/node/src/main.ts", root));
-	const move = fileURLToPath(new URL("apps/node/src/move.ts", root));
+	const programs = listPrograms((_, source) => new URL(`apps/node/src/${source}.ts`, root));
 	const home = fileURLToPath(root);
-	return existsSync(service)
+	return existsSync(programs.service)
 		? {
-				programs: { service, move },
+				programs,
 				launcher: new URL("scripts/launch/", root),
 				nodeHome: home,
 				compileCache: join(home, "node_modules", ".cache", "node"),

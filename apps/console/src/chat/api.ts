@@ -4,7 +4,9 @@ export interface Turn {
 	readonly message: string;
 	readonly files: readonly { readonly name: string }[];
 	readonly reply: string | null;
-	readonly status: "answered" | "failed" | "stopped" | "unfinished";
+	readonly status: "answered" | "failed" | "stopped" | "waiting" | "unfinished";
+	readonly waits_for: "time" | "answer" | "event" | null;
+	readonly execution_id: string | null;
 }
 
 export interface Settings {
@@ -17,6 +19,7 @@ export interface ChatEvent {
 	readonly event: string;
 	readonly data: {
 		readonly conversation?: string;
+		readonly execution_id?: string;
 		readonly text?: string;
 		readonly status?: string;
 	};

@@ -1,5 +1,6 @@
 import { call, Problem, readEvents, type Settings, type Turn } from "./api.ts";
 import { drawMarkdown, make } from "./draw.ts";
+import { laterReplies } from "./later.ts";
 import { loadRemembered, save } from "./stored.ts";
 import { texts } from "./texts.ts";
 
@@ -11,6 +12,7 @@ let settings: Settings = { title: "", greeting: null, takes_files: false };
 /** Aborts the message that is being answered. */
 let answering: AbortController | null = null;
 let chosen: File[] = [];
+const later = laterReplies(showLater);
 
 const heading = make("h1");
 const list = make("ul");
@@ -93,6 +95,7 @@ async function begin(): Promise<void> {
 /** Shows a conversation; null: a new one. */
 async function open(id: string | null): Promise<void> {
 	answering?.abort();
+	later.clear();
 	remembered.current = id;
 	save(remembered);
 	past.open = false;
@@ -107,7 +110,9 @@ async function open(id: string | null): Promise<void> {
 async function load(id: string): Promise<void> {
 	try {
 		const answer = await call(`/conversations/${id}`, remembered.token);
-		for (const { message, files, reply, status } of ((await answer.json()) as { turns: Turn[] }).turns) {
+		for (const turn of ((await answer.json()) as { turns: Turn[] }).turns) {
+			const { message, files, reply, status } = turn;
+			later.countMessage();
 			addMessage(
 				texts.you,
 				"person",
@@ -115,13 +120,31 @@ async function load(id: string): Promise<void> {
 				files.map(({ name }) => name),
 			);
 			const shown = addMessage(settings.title, "bot", reply ?? "");
-			if (status !== "answered") addNote(shown, describeStatus(status));
+			if (status !== "answered") addNote(shown, describeStatus(turn));
+			if (status === "waiting") awaitReply(shown, turn.execution_id, id);
 		}
 	} catch (error) {
 		if (error instanceof Problem && error.status === 404) forget(id);
 		showProblem(error);
 	}
 	scrollDown();
+}
+
+function awaitReply(shown: HTMLElement, run: string | null | undefined, conversation: string): void {
+	if (run != null) later.add(run, shown, { conversation, token: remembered.token });
+}
+
+/** A run that goes on by itself was looked up. */
+function showLater(turn: Turn, shown: HTMLElement): "here" | "awaited" {
+	const isHere = turn.status !== "waiting";
+	const note = turn.status === "answered" ? "" : describeStatus(turn);
+	// What has not changed is not announced again.
+	if (!isHere && shown.querySelector(".note")?.textContent === note) return "awaited";
+	if (isHere) drawReply(shown, turn.reply ?? "");
+	shown.querySelector(".note")?.remove();
+	if (note !== "") addNote(shown, note);
+	else if ((turn.reply ?? "") === "") addNote(shown, texts.noAnswer);
+	return isHere ? "here" : "awaited";
 }
 
 async function say(): Promise<void> {
@@ -143,6 +166,7 @@ async function say(): Promise<void> {
 	addNote(shown, texts.writing);
 	scrollDown();
 	let text = "";
+	let run: string | undefined;
 	let isDue = false;
 	const redraw = () => {
 		isDue = false;
@@ -160,13 +184,19 @@ async function say(): Promise<void> {
 		drawFiles();
 		let isOver = false;
 		for await (const { event, data } of readEvents(answer.body as ReadableStream<Uint8Array>)) {
-			if (event === "conversation") remember(data.conversation as string, message);
+			if (event === "conversation") {
+				remember(data.conversation as string, message);
+				later.countMessage();
+				run = data.execution_id;
+			}
 			if (event === "text") text += data.text;
 			if (event === "done") text = data.text ?? "";
 			isOver ||= event === "done" || event === "problem";
 			if (event === "problem") {
 				redraw();
-				addNote(shown, data.status === "continues" ? texts.waits : texts.failed);
+				const isLater = data.status === "continues" && remembered.current !== null;
+				addNote(shown, isLater ? texts.waits.none : texts.failed);
+				if (isLater) awaitReply(shown, run, remembered.current ?? "");
 			} else if (!isDue) {
 				isDue = true;
 				requestAnimationFrame(redraw);
@@ -283,8 +313,10 @@ function drawReply(shown: HTMLElement, text: string): void {
 const addNote = (shown: HTMLElement, text: string): void =>
 	shown.append(make("p", { class: "note soft" }, text));
 
-const describeStatus = (status: Turn["status"]): string =>
-	status === "stopped" ? texts.stopped : status === "failed" ? texts.failed : texts.noAnswer;
+function describeStatus({ status, waits_for }: Turn): string {
+	if (status === "waiting") return texts.waits[waits_for ?? "none"];
+	return status === "stopped" ? texts.stopped : status === "failed" ? texts.failed : texts.noAnswer;
+}
 
 function showProblem(error: unknown): void {
 	alertBox.textContent = error instanceof Problem ? error.message : texts.failed;

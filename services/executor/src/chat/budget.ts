@@ -17,6 +17,11 @@ export type ChatBudgets = ReturnType<typeof chatBudgets>;
 /** Tokens per day and workflow, counted in the store, so that all processes count together. */
 export function chatBudgets({ store, clock }: { readonly store: StoreClient; readonly clock: Clock }) {
 	return {
+		/** Counts what was used after the budget was settled. */
+		async add(namespace: string, workflow: string, tokens: number): Promise<void> {
+			if (tokens > 0) await (await openCounter(namespace, workflow)).count(tokens);
+		},
+
 		/** Throws if today's tokens are used up. What is read counts before the run, so that many runs at once count too. */
 		async open(
 			namespace: string,
@@ -25,18 +30,14 @@ export function chatBudgets({ store, clock }: { readonly store: StoreClient; rea
 			readLength: number,
 		): Promise<OpenedBudget> {
 			if (daily === undefined) return { settle: async () => {} };
-			const now = Math.floor(clock.now() / 1000);
-			const day = Math.floor(now / DAY_SECONDS);
-			const name = `chat_tokens.${(await sha256Hex(workflow)).slice(0, 32)}.${day}`;
-			const count = async (by: number) =>
-				(await store.state.increment({ owner_id: namespace, name, by, ttl_seconds: 2 * DAY_SECONDS })).value;
+			const { count, secondsLeft } = await openCounter(namespace, workflow);
 			const expected = Math.max(1, estimateTokens(readLength));
 			if ((await count(expected)) - expected >= daily) {
 				await count(-expected);
 				throw new Failed({
 					kind: "too_many",
 					message: "today's tokens of this chat are used up",
-					retryAfterSeconds: (day + 1) * DAY_SECONDS - now,
+					retryAfterSeconds: secondsLeft,
 				});
 			}
 			return {
@@ -47,4 +48,16 @@ export function chatBudgets({ store, clock }: { readonly store: StoreClient; rea
 			};
 		},
 	};
+
+	/** Of this day. */
+	async function openCounter(owner_id: string, workflow: string) {
+		const now = Math.floor(clock.now() / 1000);
+		const day = Math.floor(now / DAY_SECONDS);
+		const name = `chat_tokens.${(await sha256Hex(workflow)).slice(0, 32)}.${day}`;
+		return {
+			count: async (by: number): Promise<number> =>
+				(await store.state.increment({ owner_id, name, by, ttl_seconds: 2 * DAY_SECONDS })).value,
+			secondsLeft: (day + 1) * DAY_SECONDS - now,
+		};
+	}
 }

@@ -1,6 +1,7 @@
 import { readReply } from "@tripline/contract/chat-reply";
 import type { FileValue } from "@tripline/contract/files";
 import type { JsonObject } from "@tripline/contract/workflows";
+import type { Background } from "@tripline/platform/background";
 import type { Turns } from "@tripline/platform/turns";
 import { completeText, listWriters, TokenCount } from "../domain/chat.ts";
 import { checkInput } from "../http/context.ts";
@@ -8,6 +9,7 @@ import type { Target } from "../http/target.ts";
 import type { RunRequest } from "../runs/execute.ts";
 import { RunContinues, type WaitedRuns } from "../runs/waited.ts";
 import type { ChatBudgets } from "./budget.ts";
+import type { BegunTurn } from "./turns.ts";
 
 /** What a workflow is told. */
 interface Said {
@@ -50,9 +52,17 @@ export function talks(deps: {
 	readonly runs: WaitedRuns;
 	readonly turns: Turns;
 	readonly budgets: ChatBudgets;
+	readonly background: Background;
 }) {
-	/** Checks everything that may be refused; what it returns runs the workflow. */
-	return async ({ target, said, ...request }: TalkRequest): Promise<() => Promise<Talked>> => {
+	/**
+	 * Checks everything that may be refused; what it returns runs the workflow. A run that may go on without its caller
+	 * first waits for the turn that its reply completes.
+	 */
+	return async ({
+		target,
+		said,
+		...request
+	}: TalkRequest): Promise<(turn?: Promise<BegunTurn>) => Promise<Talked>> => {
 		const { namespace, workflow, runnable } = target;
 		const { earlierFiles = [], files, ...told } = said;
 		const input = { ...told, files: files.map((file) => ({ ...file })) } as unknown as JsonObject;
@@ -63,6 +73,7 @@ export function talks(deps: {
 		const budget = await deps.budgets.open(namespace ?? "", workflow, daily, readLength);
 		const writers = "graph" in runnable.plan ? listWriters(runnable.plan.graph) : new Set<string>();
 		const used = new TokenCount();
+		let isSettled = false;
 		let streamed = "";
 		const started: RunRequest = {
 			...target,
@@ -73,17 +84,25 @@ export function talks(deps: {
 			calledUrl: request.calledUrl,
 			signal: request.signal,
 			eventDepth: 0,
-			onTokens: (use) => used.add(use),
+			onTokens(use) {
+				if (!isSettled) used.add(use);
+				else if (daily !== undefined)
+					deps.background.run("tokens of a chat", () =>
+						deps.budgets.add(namespace ?? "", workflow, use.input + use.output),
+					);
+			},
 			onText({ id, text }) {
 				if (!writers.has(id)) return;
 				streamed += text;
 				request.onText(text);
 			},
 		};
-		return async () => {
+		return async (turn) => {
 			try {
-				return await run(started);
+				const hasTurn = turn !== undefined && deps.runs.mayContinue(started);
+				return await run(hasTurn ? { ...started, chatTurn: (await turn).id } : started);
 			} finally {
+				isSettled = true;
 				await budget.settle(used, streamed);
 			}
 		};
@@ -97,7 +116,9 @@ export function talks(deps: {
 				const usage = used.isKnown ? { input: used.input, output: used.output } : null;
 				return { status: "answered", text, rest: completeText(streamed, text), usage, error: null };
 			} catch (error) {
-				if (error instanceof RunContinues) return breakOff("continues");
+				// A run that was stopped has not ended here either.
+				if (error instanceof RunContinues)
+					return breakOff(request.signal?.aborted === true ? "stopped" : "continues");
 				throw error;
 			}
 		}

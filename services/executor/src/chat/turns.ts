@@ -13,7 +13,12 @@ export interface ConversationKey {
 }
 
 export interface BegunTurn {
+	readonly id: string;
 	end(outcome: Pick<StoredTurn, "reply" | "status">): Promise<void>;
+}
+
+interface ReadTurn extends StoredTurn {
+	readonly id: string;
 }
 
 /** A Worker may make only so many calls. */
@@ -26,14 +31,20 @@ export type ChatTurns = ReturnType<typeof chatTurns>;
 export function chatTurns({ store, clock }: { readonly store: StoreClient; readonly clock: Clock }) {
 	return {
 		/** The last turns, oldest first. Throws if there are none. */
-		async read(key: ConversationKey, limit: number): Promise<StoredTurn[]> {
+		async read(key: ConversationKey, limit: number): Promise<ReadTurn[]> {
 			const { entries } = await list(key, limit);
-			return entries.map(parseTurn).reverse();
+			return entries.map((entry) => ({ ...parseTurn(entry), id: entry.id })).reverse();
+		},
+
+		/** Null if it was deleted. */
+		async readOne(namespace: string, id: string): Promise<StoredTurn | null> {
+			const entry = await store.entries.getById(namespace, id);
+			return entry === null ? null : parseTurn(entry);
 		},
 
 		async begin(
 			{ namespace, workflow, id }: ConversationKey,
-			turn: Pick<StoredTurn, "number" | "message" | "files">,
+			turn: Pick<StoredTurn, "number" | "message" | "files" | "execution_id">,
 		): Promise<BegunTurn> {
 			const begun: StoredTurn = { ...turn, at: clock.now(), reply: null, status: "unfinished" };
 			const { entry } = await store.entries.append({
@@ -44,6 +55,7 @@ export function chatTurns({ store, clock }: { readonly store: StoreClient; reado
 				metadata_json: JSON.stringify({ workflow }),
 			});
 			return {
+				id: entry.id,
 				async end(outcome) {
 					const content = JSON.stringify({ ...begun, ...outcome });
 					// Null: the conversation was deleted meanwhile.
@@ -102,12 +114,18 @@ export function chatTurns({ store, clock }: { readonly store: StoreClient; reado
 
 const noConversation = () => notFound("there is no such conversation");
 
-const parseTurn = ({ content }: ListedEntry): StoredTurn => JSON.parse(content) as StoredTurn;
+const parseTurn = ({ content }: Pick<ListedEntry, "content">): StoredTurn =>
+	JSON.parse(content) as StoredTurn;
 
-export const describeTurn = ({ at, message, files, reply, status }: StoredTurn): ChatTurn => ({
+export const describeTurn = (
+	{ at, message, files, reply, status, execution_id }: StoredTurn,
+	waitsFor: ChatTurn["waits_for"] = null,
+): ChatTurn => ({
 	time: toIsoTime(at),
 	message,
 	files: files.map(({ name, type, size }) => ({ name, type, size })),
 	reply,
 	status,
+	waits_for: waitsFor,
+	execution_id: execution_id ?? null,
 });

@@ -13,7 +13,10 @@ export interface StoredTurn {
 	readonly message: string;
 	readonly files: readonly FileValue[];
 	readonly reply: string | null;
-	readonly status: ChatTurn["status"];
+	/** That of a run that goes on by itself is `unfinished` here too. */
+	readonly status: Exclude<ChatTurn["status"], "waiting">;
+	/** Absent in turns of earlier versions. */
+	readonly execution_id?: string;
 }
 
 /** Of the turns before a message, in characters. */

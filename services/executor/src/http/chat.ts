@@ -5,6 +5,8 @@ import {
 	ChatLink,
 	ChatMessage,
 	ChatSettings,
+	type ChatTurn,
+	ChatTurnQuery,
 	CONVERSATION_ID_BYTES,
 	CreateChatLink,
 	DEFAULT_CHAT_LINK,
@@ -28,7 +30,7 @@ import * as z from "zod";
 import type { ChatLinks } from "../chat/links.ts";
 import { renderChatPage } from "../chat/page.ts";
 import type { Talks } from "../chat/talk.ts";
-import { type BegunTurn, type ChatTurns, type ConversationKey, describeTurn } from "../chat/turns.ts";
+import { type ChatTurns, type ConversationKey, describeTurn } from "../chat/turns.ts";
 import type { Caller } from "../domain/callers.ts";
 import { buildContent, buildMessages, chooseRecent, type StoredTurn } from "../domain/chat.ts";
 import { renderFailure } from "../forms/answers.ts";
@@ -70,6 +72,8 @@ interface Message {
 
 /** Turns before a message that a workflow gets. */
 const MAX_RECENT_TURNS = 20;
+/** Turns without a reply whose runs are looked up: a Worker may make only so many calls. */
+const MAX_LOOKED_UP = 10;
 /** Of earlier messages: each is looked up. */
 const MAX_EARLIER_FILES = 10;
 const MESSAGE_BYTES = 256 * 1024;
@@ -172,11 +176,14 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 			tag,
 			open: true,
 			summary: "Get a conversation by its id",
+			description:
+				"A message whose run goes on by itself is `waiting`; its reply is here once the run has ended.",
 			params: InConversation,
+			query: ChatTurnQuery,
 			responses: { 200: { description: "Its messages and replies", body: ChatConversation }, ...refusals },
-			async handle({ params, request }) {
+			async handle({ params, query, request }) {
 				const { target } = await open(request, params);
-				return reply(200, await readConversation(toKey(target, params.id)));
+				return reply(200, await readConversation(toKey(target, params.id), query.last));
 			},
 		}),
 
@@ -238,8 +245,10 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 			tag,
 			summary: "Get a conversation of a workflow's chat",
 			params: OwnConversation,
+			query: ChatTurnQuery,
 			responses: { 200: { description: "Its messages and replies", body: ChatConversation } },
-			handle: async ({ caller, params }) => reply(200, await readConversation(toOwnKey(caller, params))),
+			handle: async ({ caller, params, query }) =>
+				reply(200, await readConversation(toOwnKey(caller, params), query.last)),
 		}),
 
 		route({
@@ -351,13 +360,14 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 		});
 		upload.setRun();
 		deps.background.run("chat", async () => {
-			// Written beside the run, which need not wait for it.
-			const begun = chatTurns.begin(key, { number, message, files });
+			// Written beside the run, which need not wait for it unless it may go on without its caller.
+			const begun = chatTurns.begin(key, { number, message, files, execution_id: executionId });
 			begun.catch(() => {});
 			try {
-				const talked = await run();
-				const { status, text } = talked;
-				await end(begun, status === "answered" ? text : text === "" ? null : text, status);
+				const { status, text } = await run(begun);
+				// Otherwise the run completes the turn when it ends.
+				if (status !== "continues")
+					await (await begun).end({ reply: status !== "answered" && text === "" ? null : text, status });
 				if (status === "answered") feed.end(renderEvent("done", { text }));
 				else feed.end(renderEvent("problem", { status, error: PROBLEMS[status], execution_id: executionId }));
 			} catch (error) {
@@ -370,19 +380,11 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 						execution_id: executionId,
 					}),
 				);
-				await end(begun, null, "failed");
+				await (await begun).end({ reply: null, status: "failed" });
 				if (failure === null) throw error;
 			}
 		});
 		return new Response(feed.stream, { headers: EVENT_STREAM_HEADERS });
-	}
-
-	async function end(
-		begun: Promise<BegunTurn>,
-		reply: string | null,
-		status: keyof typeof PROBLEMS | "answered",
-	): Promise<void> {
-		await (await begun).end({ reply, status: status === "continues" ? "unfinished" : status });
 	}
 
 	/** Files of earlier messages that have not expired, by id. */
@@ -395,11 +397,29 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 		return new Set(ids.filter((_, index) => found[index] != null));
 	}
 
-	async function readConversation(key: ConversationKey) {
-		const turns = await chatTurns.read(key, MAX_CHAT_TURNS);
-		return { id: key.id, turns: turns.map(describeTurn) };
+	async function readConversation(key: ConversationKey, last: number) {
+		const turns = await chatTurns.read(key, last);
+		const open = turns.filter(({ status, execution_id }) => status === "unfinished" && execution_id);
+		const looked = new Set(open.slice(-MAX_LOOKED_UP));
+		const described = turns.map((turn) => (looked.has(turn) ? describeOpen(key, turn) : describeTurn(turn)));
+		return { id: key.id, turns: await Promise.all(described) };
+	}
+
+	/** A turn without a reply whose run may go on by itself. */
+	async function describeOpen(
+		{ namespace }: ConversationKey,
+		turn: StoredTurn & { readonly id: string },
+	): Promise<ChatTurn> {
+		const run = await deps.accepted.status(namespace, turn.execution_id ?? "");
+		if (run === null) return describeTurn(turn);
+		// It may have ended since the turn was read.
+		if (!("waits_for" in run)) return describeTurn((await chatTurns.readOne(namespace, turn.id)) ?? turn);
+		const waitsFor = WAITS.find((each) => each === run.waits_for) ?? null;
+		return { ...describeTurn(turn, waitsFor), status: "waiting" };
 	}
 }
+
+const WAITS = ["time", "answer", "event"] as const;
 
 /** What people read who are not the owner. */
 const PROBLEMS = {

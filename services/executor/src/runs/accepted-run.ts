@@ -34,6 +34,8 @@ export interface Unfinished {
 	/** The run that it repeats from where that failed. */
 	readonly replay_of?: string;
 	readonly step_prefix?: string;
+	/** The turn of a chat that its reply completes. */
+	readonly chat_turn?: string;
 }
 
 export interface Ended {

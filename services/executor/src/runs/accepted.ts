@@ -12,6 +12,7 @@ import { toIsoTime } from "@tripline/platform/clock";
 import { noSignals, type Signals } from "@tripline/platform/signals";
 import type { Turns } from "@tripline/platform/turns";
 import { StoreRefused } from "@tripline/store/client";
+import { STOPPED } from "../chat/replies.ts";
 import { type Address, getWorkflowKey, resolveAddress } from "../domain/address.ts";
 import { isCountedRoot } from "../domain/event-root.ts";
 import { collectFileIds } from "../files/collect.ts";
@@ -47,6 +48,7 @@ export interface NewRuns
 		| "replayOf"
 		| "stepPrefix"
 		| "isPinned"
+		| "chatTurn"
 	> & {
 		/** Instead of the common input. */
 		readonly input?: JsonObject;
@@ -215,6 +217,7 @@ export function acceptedRuns(
 			if (!isFirst) return "ended";
 			const request = toRequest(owner_id, id, accepted);
 			deps.cancel(request, CANCELLED);
+			if (request.chatTurn !== undefined) await deps.chatReplies.complete(request, STOPPED);
 			abort(id);
 			await deps.durable?.cancel(id);
 			leases.release(request);
@@ -488,6 +491,7 @@ export function acceptedRuns(
 			repeats,
 			replay_of: replayOf,
 			step_prefix: stepPrefix,
+			chat_turn: chatTurn,
 		} = accepted;
 		return {
 			workflow,
@@ -502,6 +506,7 @@ export function acceptedRuns(
 			...(repeats !== undefined && { repeats }),
 			...(replayOf !== undefined && { replayOf }),
 			...(stepPrefix !== undefined && { stepPrefix }),
+			...(chatTurn !== undefined && { chatTurn }),
 			// A root older than a day is no longer counted; start a new count.
 			rootId: isCountedRoot(root, clock.now()) ? root : newExecutionId(clock),
 		};
@@ -543,6 +548,7 @@ export function acceptedRuns(
 						repeats: run.repeats,
 						replay_of: run.replayOf,
 						step_prefix: run.stepPrefix,
+						chat_turn: run.chatTurn,
 					}),
 					...(!run.hasPlace && { waits_for: describeWait(address, run) }),
 				};

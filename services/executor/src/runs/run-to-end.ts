@@ -5,6 +5,7 @@ import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import { RunLost } from "@tripline/platform/journal";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import type { StoreClient } from "@tripline/store/client";
+import { type ChatReplies, STOPPED, toTurnEnd } from "../chat/replies.ts";
 import { type Address, getWorkflowKey, resolveAddress } from "../domain/address.ts";
 import { type DurableRun, RunStopped } from "../durable/run.ts";
 import type { DurableRuns } from "../durable/runs.ts";
@@ -49,6 +50,7 @@ export interface RunToEndParts {
 	/** Continues an interrupted run in another invocation. Omitted: the next process resumes it. */
 	readonly startElsewhere?: ((run: DueRun) => Promise<unknown>) | undefined;
 	readonly leases: Pick<RunLeases, "keep" | "release">;
+	readonly chatReplies: ChatReplies;
 	/** A run has left this process. */
 	onParked(run: Pick<Waiting, "owner_id" | "id" | "parkedUntil">): void;
 	/** A run has stopped here although it has not ended, because the database could not be reached. */
@@ -67,15 +69,8 @@ export function runsToEnd(deps: RunToEndParts) {
 
 	return {
 		/** Runs in a place that was already taken. Null if it did not end here. */
-		async run(request: RunRequest): Promise<Finished | null> {
-			const { durable } = deps;
-			if (durable === null || !(isDurable(request) || (await wasDurable(durable, request))))
-				return runAtOnce(request);
-			const run = await take(durable, request);
-			if (run === "lost") return null;
-			if (run !== null) return runDurably(durable, run, request);
-			return request.replayOf === undefined ? runAtOnce(request) : giveUp(request, NO_ROWS);
-		},
+		run: (request: RunRequest): Promise<Finished | null> =>
+			request.chatTurn === undefined ? start(request) : deps.chatReplies.count(request, start),
 
 		isDurable,
 
@@ -85,6 +80,16 @@ export function runsToEnd(deps: RunToEndParts) {
 
 		abort: (executionId: string): void => controllers.get(executionId)?.abort(),
 	};
+
+	async function start(request: RunRequest): Promise<Finished | null> {
+		const { durable } = deps;
+		if (durable === null || !(isDurable(request) || (await wasDurable(durable, request))))
+			return runAtOnce(request);
+		const run = await take(durable, request);
+		if (run === "lost") return null;
+		if (run !== null) return runDurably(durable, run, request);
+		return request.replayOf === undefined ? runAtOnce(request) : giveUp(request, NO_ROWS);
+	}
 
 	/** Runs of nobody have no key with which their steps could be sealed. */
 	function isDurable({ runnable, namespace }: RunRequest): boolean {
@@ -254,8 +259,9 @@ export function runsToEnd(deps: RunToEndParts) {
 
 	/** False if it could not be written. */
 	async function end(
-		request: Pick<RunRequest, "namespace" | "executionId">,
-		result: Pick<RunResult, "success" | "workflow" | "duration_ms" | "error">,
+		request: Pick<RunRequest, "namespace" | "executionId" | "chatTurn">,
+		result: Pick<RunResult, "success" | "workflow" | "duration_ms" | "error"> &
+			Partial<Pick<RunResult, "data">>,
 		isCancelled = false,
 	): Promise<boolean> {
 		const { success, workflow, duration_ms, error = "" } = result;
@@ -263,6 +269,9 @@ export function runsToEnd(deps: RunToEndParts) {
 		const ended: Ended = { status, workflow, duration_ms, error };
 		const metadata_json = JSON.stringify(ended);
 		try {
+			// Before its end: a run that has not ended is resumed, and does it again.
+			if (request.chatTurn !== undefined)
+				await deps.chatReplies.complete(request, isCancelled ? STOPPED : toTurnEnd(result));
 			await store.acceptedRuns.end({ owner_id: getOwner(request), id: request.executionId, metadata_json });
 			return true;
 		} catch (problem) {

@@ -26,16 +26,18 @@ export function waitedRuns(deps: {
 	const { runs, accepted } = deps;
 
 	return {
+		/** Whether the run can go on after its caller has stopped waiting. */
+		mayContinue,
+
 		/** Throws if the queue is full, and `RunContinues` if a durable run does not end while the caller waits. */
 		runNow(request: RunRequest): Finished | Promise<Finished> {
-			const { isDurable } = request.runnable;
-			return isDurable && mayResume(request) ? runDurably(request) : runs.runNow(request);
+			return mayContinue(request) ? runDurably(request) : runs.runNow(request);
 		},
 	};
 
 	/** A resumed run is found by its workflow's name, which is not its draft. */
-	function mayResume(request: RunRequest): boolean {
-		return request.trigger !== "test" && accepted.isDurable(request);
+	function mayContinue(request: RunRequest): boolean {
+		return request.runnable.isDurable && request.trigger !== "test" && accepted.isDurable(request);
 	}
 
 	async function runDurably(request: RunRequest): Promise<Finished> {

@@ -26,10 +26,10 @@ import { withSettings } from "./with-settings.ts";
 
 const TOKEN = "the-access-token-of-the-service-4711";
 
-const chat = (keys: object = {}) => webhook({ chat: keys });
+export const chat = (keys: object = {}) => webhook({ chat: keys });
 
 /** An OpenAI client whose key is the namespace, as on a service that only its owner reaches. */
-const connect = (world: World, apiKey: string = world.owner) =>
+export const connect = (world: World, apiKey: string = world.owner) =>
 	new OpenAI({ apiKey, baseURL: `${world.target.publicUrl}/v1`, maxRetries: 0 });
 
 const stream = (...pieces: readonly string[]): OutsideAnswer => ({
@@ -62,7 +62,7 @@ interface ChatEvent {
 }
 
 /** Sends a message to the page's API, and returns the events. */
-async function say(world: World, name: string, body: object, token?: string): Promise<ChatEvent[]> {
+export async function say(world: World, name: string, body: object, token?: string): Promise<ChatEvent[]> {
 	const answer = await world.anyone.call("POST", `/chat/${world.owner}/${name}/messages`, {
 		body,
 		headers: bearer(token),
@@ -92,7 +92,7 @@ async function makeLink(world: World, name: string, body?: object) {
 	return { ...made, path: url.pathname, token: url.hash.slice(1) };
 }
 
-const PUBLIC = { access: "public", daily_tokens: 100_000 };
+export const PUBLIC = { access: "public", daily_tokens: 100_000 };
 
 const completions: readonly Scenario[] = [
 	{

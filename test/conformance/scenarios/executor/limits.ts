@@ -177,6 +177,7 @@ export const limits: readonly Scenario[] = [
 	},
 	{
 		name: "in multi-tenant mode the rate limit is 600 per minute by default",
+		isLong: true,
 		cites: [],
 		run: (world) =>
 			withSettings(world, MULTI_TENANT, async () => {

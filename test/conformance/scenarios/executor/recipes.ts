@@ -497,6 +497,7 @@ const seeding: readonly Scenario[] = [
 	},
 	{
 		name: "every operation of every seeded recipe sends the documented request, from a saved workflow",
+		isLong: true,
 		cites: ["EXEC-SEED-API-RECIPES"],
 		async run(world) {
 			const services = Map.groupBy(exchanges, ({ component }) => component.split(".")[0]);

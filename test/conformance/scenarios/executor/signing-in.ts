@@ -404,6 +404,7 @@ const scenarios: readonly Scenario[] = [
 	},
 	{
 		name: "refresh storm: a token is renewed before it expires and after a 401, once for 100 runs, with a rotating refresh token",
+		isLong: true,
 		cites: [],
 		async run(world) {
 			const service = openOAuthService(world, {}, 50);

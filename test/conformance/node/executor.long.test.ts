@@ -1,0 +1,5 @@
+import { node } from "../platforms.ts";
+import { runScenarios } from "../run.ts";
+import { executorLong } from "../scenarios/executor.ts";
+
+runScenarios(node, executorLong);

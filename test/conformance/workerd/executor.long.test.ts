@@ -1,0 +1,5 @@
+import { workerd } from "../platforms.ts";
+import { runScenarios } from "../run.ts";
+import { executorLong } from "../scenarios/executor.ts";
+
+runScenarios(workerd, executorLong);
