@@ -70,6 +70,7 @@ import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts
 import { triggersCommand } from "./commands/triggers.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
+import { vaultCommand } from "./commands/vault.ts";
 import {
 	diffCommand,
 	disableCommand,
@@ -167,6 +168,7 @@ export const commands: readonly Command[] = [
 	serveCommand,
 	doctorCommand,
 	moveCommand,
+	vaultCommand,
 	downgradeCommand,
 	buildCompletionCommand(() => commands),
 ];

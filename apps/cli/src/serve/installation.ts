@@ -20,6 +20,7 @@ const PROGRAMS = {
 	move: "move",
 	doctor: "doctor",
 	downgrade: "downgrade",
+	vault: "vault",
 } as const;
 
 export type Program = keyof typeof PROGRAMS;
