@@ -26,6 +26,8 @@ import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqli
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import { nodeMail } from "@tripline/platform/mail.node";
 import { nodeMailboxes } from "@tripline/platform/mailboxes.node";
+import { measureHttp, measureJournal, measureSandbox, measureSql } from "@tripline/platform/measured";
+import { createMetrics, type Metrics } from "@tripline/platform/metrics";
 import { isMigrated } from "@tripline/platform/migrations";
 import { nodePdf } from "@tripline/platform/pdf.node";
 import { signalPeers } from "@tripline/platform/peers";
@@ -39,7 +41,9 @@ import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
+import { createMetricsApp } from "@tripline/web/metrics-app";
 import { mount } from "@tripline/web/mount";
+import { requestCounter } from "@tripline/web/request-metrics";
 import { lockDataFolder } from "./data-lock.ts";
 import { type DatabaseName, openDatabase, prepareDataFolder, recordVersion } from "./databases.ts";
 import { createEmbedder } from "./embedder.ts";
@@ -52,6 +56,7 @@ import type { Answer } from "./node-message.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
+import { readProcess, readSizes } from "./process-metrics.ts";
 import { joinDeployment } from "./replica.ts";
 import { readSeedsFingerprint } from "./seeds-fingerprint.ts";
 import { isLoopback, type Settings } from "./settings.ts";
@@ -66,6 +71,7 @@ export interface Service {
 	readonly dataFolder: string;
 	/** The file with the owner secret. Null if a setting provides or disables it. */
 	readonly ownerSecretFile: string | null;
+	readonly metrics: Metrics;
 	/** To be called every minute. */
 	tick(): Promise<void>;
 	/** Finishes requests and runs, flushes background work, closes the databases. */
@@ -96,8 +102,10 @@ export async function startService(deps: {
 		opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
 		refuseMovedFolder(dataFolder);
 	}
+	const metrics = createMetrics({ namesNamespaces: settings.METRICS_NAMESPACES });
+	readProcess(metrics, { version });
 	const open = async (name: DatabaseName): Promise<Sql> =>
-		opening.use(await openDatabase(name, settings, dataFolder, log));
+		measureSql(opening.use(await openDatabase(name, settings, dataFolder, log)), metrics, name);
 	const sql = await open("store");
 	await refuseMovedDatabase(
 		sql,
@@ -106,12 +114,13 @@ export async function startService(deps: {
 	const kvSql = await open("kv");
 	const executorSql = await open("executor");
 	recordVersion(dataFolder, version);
+	readSizes(metrics, { store: sql, kv: kvSql, executor: executorSql });
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);
 	opening.defer(() => background.flush());
 	const onError = (error: unknown) => log("error", "no answer could be made", toErrorFields(error));
-	const sandbox = opening.adopt(nodeSandbox(), (threads) => threads.close());
+	const sandbox = opening.adopt(measureSandbox(nodeSandbox(), metrics), (threads) => threads.close());
 	const pdf = opening.adopt(nodePdf(), (threads) => threads.close());
 	const descriptions = opening.adopt(nodeDescriptions(), (threads) => threads.close());
 	const store = opening.adopt(
@@ -125,6 +134,7 @@ export async function startService(deps: {
 			embedder: createEmbedder(embedSettings(settings)),
 			hasUncheckedSchedules: true,
 			notify: (events) => executor.raise(events),
+			metrics,
 		}),
 		(opened) => opened.stop(),
 	);
@@ -149,8 +159,20 @@ export async function startService(deps: {
 	});
 	const openListener = async (listener: Parameters<typeof listen>[0]) =>
 		opening.adopt(await listen(listener), (opened) => opened.close());
+	const collect = () => metrics.collect();
+	const countRequest = requestCounter(metrics, "operations");
+	const createScraped = (tokens: readonly (string | undefined)[]) =>
+		createMetricsApp({
+			...{ collect, clock, log, version, countRequest },
+			tokens: tokens.filter((token) => token !== undefined),
+		});
+	const storeApps = mount(
+		store,
+		[{ app: createScraped([settings.METRICS_TOKEN, settings.STORE_INTERNAL_TOKEN]) }],
+		{ clock, log, countRequest },
+	);
 	const storeListener = await openListener({
-		answer: guardBrowsers(store.answer, {
+		answer: guardBrowsers(storeApps.answer, {
 			host: settings.STORE_HOST,
 			// A public store requires a token, and other machines reach it by its IP address.
 			anyAddress: !isLoopback(settings.STORE_HOST),
@@ -170,7 +192,10 @@ export async function startService(deps: {
 	const databases = opening.adopt(nodeDatabases(guard), (opened) => opened.close());
 	const mail = opening.adopt(nodeMail(guard), (opened) => opened.close());
 	const mailboxes = opening.adopt(nodeMailboxes(guard), (opened) => opened.close());
-	const http = opening.adopt(deps.reachOutside?.(guarded) ?? guarded, (client) => client.close());
+	const http = opening.adopt(
+		measureHttp(deps.reachOutside?.(guarded) ?? guarded, metrics, settings.ALLOW_PRIVATE_HOSTS),
+		(client) => client.close(),
+	);
 	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
 	const peers =
 		replica === null
@@ -195,6 +220,7 @@ export async function startService(deps: {
 			background,
 			settings: registrySettings(settings),
 			inTurn: replica?.inTurn,
+			metrics,
 			ready: async () => isMigrated(kvSql, kvMigrations),
 		}),
 		(opened) => opened.close(),
@@ -217,9 +243,12 @@ export async function startService(deps: {
 			kv: namespace("workflows"),
 			blobs: files.blobs,
 			steps: {
-				journal: limitedJournal(sqlJournal(executorSql), {
-					...{ sql: executorSql, clock, dailyRows: executorOptions.durableDailyRows },
-				}),
+				journal: measureJournal(
+					limitedJournal(sqlJournal(executorSql), {
+						...{ sql: executorSql, clock, dailyRows: executorOptions.durableDailyRows },
+					}),
+					metrics,
+				),
 				createCipher: nodeCipher,
 			},
 			keptRuns: sqlKeptRuns({ sql: executorSql, clock }),
@@ -246,6 +275,7 @@ export async function startService(deps: {
 			holder: replica?.holder,
 			signals: replica?.signals,
 			peers,
+			metrics,
 			getOwnUrl: () => publicListener.url,
 			turns,
 			async ready() {
@@ -286,11 +316,21 @@ export async function startService(deps: {
 			console: deps.console,
 			signals: replica?.signals,
 			peers,
+			metrics,
 			sharesAddress: settings.EXECUTOR_BASE_URL === undefined,
 		}),
 		(opened) => opened.close(),
 	);
-	const apps = mount(executor, [{ app: registry, under: REGISTRY_PATH }, { app: mcp }], { clock, log });
+	const apps = mount(
+		executor,
+		[
+			{ app: registry, under: REGISTRY_PATH },
+			{ app: mcp },
+			// Without a token of its own it is on the store's listener only.
+			...(settings.METRICS_TOKEN === undefined ? [] : [{ app: createScraped([settings.METRICS_TOKEN]) }]),
+		],
+		{ clock, log, countRequest },
+	);
 	const publicListener = await openListener({
 		answer: guardBrowsers(apps.answer, {
 			host: settings.HOST,
@@ -344,6 +384,7 @@ export async function startService(deps: {
 		storeUrl: storeListener.url,
 		dataFolder,
 		ownerSecretFile: settings.MCP_OWNER_SECRET === undefined ? ownerSecretPath(dataFolder) : null,
+		metrics,
 		tick,
 		close: () => opened.disposeAsync(),
 	};

@@ -15,6 +15,7 @@ import {
 } from "./http-message.ts";
 import type { Credentials } from "./openapi.ts";
 import { createOperationalRoutes } from "./operational.ts";
+import type { CountRequest } from "./request-metrics.ts";
 import type { Call, Reply, Route, RouteDescription } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { parseQuery, validate } from "./validate.ts";
@@ -36,6 +37,8 @@ export interface AppDeps<Caller> {
 	readonly credentials?: Credentials;
 	/** The routes in the OpenAPI document; the app's own routes by default. */
 	readonly describes?: readonly RouteDescription[];
+	/** Counts requests from outside of the process. Omitted: nobody does. */
+	readonly countRequest?: CountRequest | undefined;
 }
 
 /** The same app in two forms: web-standard, and lighter for a listener or a caller in the same process. */
@@ -66,7 +69,7 @@ export const readWorkersAddress = ({ headers }: Request): string | undefined =>
 
 /** Creates an app from routes. Order of checks: route, method, credential, path, query, body. */
 export function createApp<Caller>(deps: AppDeps<Caller>): App {
-	const { clock, log, title, version, ready, credentials, describes = deps.routes } = deps;
+	const { clock, log, title, version, ready, credentials, describes = deps.routes, countRequest } = deps;
 	const described = { title, version, ready, ...(credentials && { credentials }) };
 	const routes = [...deps.routes, ...createOperationalRoutes<Caller>({ ...described, describes })];
 	const match = createRouter(routes);
@@ -78,13 +81,13 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		const started = clock.now();
 		const requestId = readRequestId(request) ?? nextRequestId();
 		const { path, search } = parseTarget(request.url);
-		let routePath = "none";
+		let matched: Route<Caller> | null = null;
 		let outgoing: Outgoing;
 		let handling = 0;
 		try {
 			const { route, params } = match(request.method, path);
-			routePath = route.path;
-			if (!request.isInternal) handling = beginHandling(routePath, started);
+			matched = route;
+			if (!request.isInternal) handling = beginHandling(route.path, started);
 			const caller = route.open ? undefined : deps.authenticate(request);
 			const call: Call<unknown, unknown, unknown, unknown> = {
 				// Awaiting only promises saves a microtask, which is measurable on short requests.
@@ -105,13 +108,15 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		if (request.method === "HEAD" && outgoing.body instanceof ReadableStream)
 			outgoing = { ...outgoing, body: dropStream(outgoing.body) };
 		if (handling !== 0) endHandling(handling);
+		const duration = clock.now() - started;
+		if (countRequest !== undefined && !request.isInternal) countRequest(matched, outgoing.status, duration);
 		log(request.isInternal ? "debug" : "info", "request", {
 			request_id: requestId,
 			method: request.method,
 			// The pattern, not the path: a path may carry a token.
-			route: routePath,
+			route: matched?.path ?? "none",
 			status: outgoing.status,
-			duration_ms: clock.now() - started,
+			duration_ms: duration,
 		});
 		return outgoing;
 	}

@@ -17,6 +17,7 @@ import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Mail } from "@tripline/platform/mail";
 import type { Mailboxes } from "@tripline/platform/mailboxes";
+import type { Metrics } from "@tripline/platform/metrics";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Peers } from "@tripline/platform/peers";
 import type { Sandbox } from "@tripline/platform/sandbox";
@@ -27,6 +28,7 @@ import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@trip
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
 import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
 import { type Incoming, parseTarget, toIncoming, toResponse } from "@tripline/web/http-message";
+import { requestCounter } from "@tripline/web/request-metrics";
 import { createCatalogues } from "./catalogue/catalogues.ts";
 import { descriptionImports } from "./catalogue/import-description.ts";
 import { installs } from "./catalogue/install.ts";
@@ -95,6 +97,7 @@ import { outbound } from "./runs/outbound.ts";
 import { polls } from "./runs/polls.ts";
 import { recordBuffer } from "./runs/record-buffer.ts";
 import { replays } from "./runs/replay.ts";
+import { readQueues, runCounter } from "./runs/run-metrics.ts";
 import type { FoundRun } from "./runs/run-to-end.ts";
 import { runnables } from "./runs/runnable.ts";
 import { type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
@@ -183,6 +186,8 @@ export interface ExecutorDeps {
 	/** Reaches the other processes. Omitted: there are none, or it is a Worker. */
 	readonly signals?: Signals | undefined;
 	readonly peers?: Peers | undefined;
+	/** Omitted: nothing is counted, as on Workers. */
+	readonly metrics?: Metrics | undefined;
 	/** Unix seconds. Occurrences before it were missed. Omitted where the service has no start time, as on Workers. */
 	readonly startedAt?: number;
 }
@@ -227,7 +232,7 @@ const MAILBOX_RETRY_MS = 15_000;
 const MIN_BACKGROUND_PLACES = 64;
 
 export function createExecutor(deps: ExecutorDeps): Executor {
-	const { store, vault, clock, log, background, settings, signals, turns = platformTurns } = deps;
+	const { store, vault, clock, log, background, settings, signals, metrics, turns = platformTurns } = deps;
 	const ownedComponents = ownedComponentStorage(store);
 	const catalogues = createCatalogues({ storage: ownedComponents, clock, log, signals });
 	const compiled = runnables({ getCatalogue: catalogues.catalogue, turns });
@@ -321,6 +326,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			modelPrices: settings.modelPrices,
 			emit: async (event) => (await eventRuns.raise(event)).matched,
 		},
+		countRun: metrics && runCounter(metrics),
 		onFailure({ namespace, workflow, trigger, executionId, eventDepth, rootId = executionId }, { error }) {
 			// Whoever tries a draft sees its failure.
 			if (namespace === null || trigger === "test") return;
@@ -348,6 +354,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		leases,
 		looking: deps.isolatesRequests === true ? admit.queue : undefined,
 	});
+	if (metrics !== undefined) readQueues(metrics, { settings, admission: admit, leases, records });
 	const { fanOut } = deps;
 	const durable =
 		deps.steps === null
@@ -613,6 +620,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		log,
 		maxBodyBytes: settings.maxBodyBytes,
 		toFailure,
+		countRequest: metrics && requestCounter(metrics, "executor"),
 		credentials: {
 			schemes: {
 				tenant: { type: "apiKey", in: "header", name: "X-Service-API-Key" },

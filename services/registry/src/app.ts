@@ -3,8 +3,10 @@ import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
+import type { Metrics } from "@tripline/platform/metrics";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import { type App, createApp } from "@tripline/web/app";
+import { requestCounter } from "@tripline/web/request-metrics";
 import { access } from "./http/access.ts";
 import { componentRoutes } from "./http/components.ts";
 import type { RegistryParts } from "./http/deps.ts";
@@ -41,6 +43,8 @@ export interface RegistryDeps {
 	ready(): Promise<boolean>;
 	/** Runs tasks of all processes one after another. Omitted: no other process serves the registry. */
 	readonly inTurn?: InTurn | undefined;
+	/** Omitted: nothing is counted, as on Workers. */
+	readonly metrics?: Metrics | undefined;
 	/** Set on Workers, where no timer outlives a response and no request may await another's promise. */
 	readonly isolatesRequests?: boolean;
 }
@@ -93,6 +97,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
 		clock,
 		log,
 		maxBodyBytes: MAX_BODY_BYTES,
+		countRequest: deps.metrics && requestCounter(deps.metrics, "registry"),
 	});
 	return { ...app, flush: statistics.flush, close: statistics.close };
 }
