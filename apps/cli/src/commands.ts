@@ -77,6 +77,7 @@ import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts
 import { triggersCommand } from "./commands/triggers.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
+import { vaultCommand } from "./commands/vault.ts";
 import {
 	diffCommand,
 	disableCommand,
@@ -179,6 +180,7 @@ export const commands: readonly Command[] = [
 	backupListCommand,
 	backupVerifyCommand,
 	backupRestoreCommand,
+	vaultCommand,
 	downgradeCommand,
 	buildCompletionCommand(() => commands),
 ];
