@@ -22,6 +22,7 @@ import type { PdfReader } from "@tripline/platform/pdf";
 import type { Peers } from "@tripline/platform/peers";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Signals } from "@tripline/platform/signals";
+import type { Tracing } from "@tripline/platform/tracing";
 import { platformTurns, type Turns } from "@tripline/platform/turns";
 import { PlatformUnavailable } from "@tripline/platform/unavailable";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
@@ -190,6 +191,8 @@ export interface ExecutorDeps {
 	readonly metrics?: Metrics | undefined;
 	/** Unix seconds. Occurrences before it were missed. Omitted where the service has no start time, as on Workers. */
 	readonly startedAt?: number;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
 }
 
 export interface Executor extends App {
@@ -232,7 +235,8 @@ const MAILBOX_RETRY_MS = 15_000;
 const MIN_BACKGROUND_PLACES = 64;
 
 export function createExecutor(deps: ExecutorDeps): Executor {
-	const { store, vault, clock, log, background, settings, signals, metrics, turns = platformTurns } = deps;
+	const { store, vault, clock, log, background, settings, signals, turns = platformTurns } = deps;
+	const { metrics, tracing = null } = deps;
 	const ownedComponents = ownedComponentStorage(store);
 	const catalogues = createCatalogues({ storage: ownedComponents, clock, log, signals });
 	const compiled = runnables({ getCatalogue: catalogues.catalogue, turns });
@@ -297,6 +301,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		sessions,
 		clock,
 		isolatesRequests: deps.isolatesRequests === true,
+		tracing,
 	});
 	const toolSessions = mcpSessions({ clock, sharesPromises: deps.isolatesRequests !== true });
 	const { execute, fail, cancel } = executions({
@@ -306,6 +311,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		records,
 		held,
 		kept: keptRunData,
+		tracing,
 		effects: {
 			clock,
 			turns,
@@ -382,6 +388,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		leases,
 		holder: deps.holder,
 		signals,
+		tracing,
 		fail,
 		cancel,
 		durable,
@@ -618,6 +625,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		ready: deps.ready,
 		clock,
 		log,
+		tracing,
 		maxBodyBytes: settings.maxBodyBytes,
 		toFailure,
 		countRequest: metrics && requestCounter(metrics, "executor"),

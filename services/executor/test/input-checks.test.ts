@@ -78,6 +78,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		records: { add: (record: RecordedRun) => void records.push(record) } as RecordBuffer,
 		held: heldRuns(),
 		kept,
+		tracing: null,
 		effects: {
 			...{ clock, turns, kept, findWorkflow: async () => ({ runnable: strict }) },
 		} as unknown as RunEffectsDeps,
@@ -100,6 +101,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		isolatesRequests: false,
 		turns,
 		files: { hold: async () => {} },
+		tracing: null,
 	};
 	const accepted = acceptedRuns({
 		...common,

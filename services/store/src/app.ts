@@ -7,6 +7,7 @@ import type { Log } from "@tripline/platform/log";
 import type { Metrics } from "@tripline/platform/metrics";
 import { isMigrated } from "@tripline/platform/migrations";
 import type { Sql } from "@tripline/platform/sql";
+import type { Tracing } from "@tripline/platform/tracing";
 import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
 import { requestCounter } from "@tripline/web/request-metrics";
@@ -84,6 +85,8 @@ export interface StoreDeps {
 	readonly notify?: Notify;
 	/** Omitted: nothing is counted, as on Workers. */
 	readonly metrics?: Metrics | undefined;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
 }
 
 export interface Store extends App {
@@ -174,6 +177,9 @@ export function createStore(deps: StoreDeps): Store {
 			...embedRoutes(parts),
 			...partnerKeyRoutes(parts),
 		],
+		tracing: deps.tracing,
+		// Its requests are parts of others, or of no interest.
+		beginsTraces: false,
 		authenticate: authenticator({ settings, partnerKeys: parts.partnerKeys }),
 		ready: () => isMigrated(sql, storeMigrations),
 		clock,

@@ -64,6 +64,7 @@ import { state } from "./executor/state.ts";
 import { storeAccess } from "./executor/store-access.ts";
 import { switches } from "./executor/switch.ts";
 import { tenancy } from "./executor/tenants.ts";
+import { tracing } from "./executor/tracing.ts";
 import { trash } from "./executor/trash.ts";
 import { triggers } from "./executor/triggers.ts";
 import { uploads } from "./executor/uploads.ts";
@@ -156,4 +157,5 @@ export const executorBackground: readonly Scenario[] = [
 	...waitingForEvents,
 	...asking,
 	...idempotency,
+	...tracing,
 ];
