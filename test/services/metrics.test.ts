@@ -57,7 +57,10 @@ describe("metrics for Prometheus", () => {
 	test("a scrape under load is valid, and has every name that the dashboard and the alerts use", async (context) => {
 		const outside = await loopback((_, response) => response.end("{}"));
 		context.after(() => outside.close());
-		const service = await start(context, { METRICS_TOKEN: TOKEN, ALLOW_PRIVATE_HOSTS: outside.host });
+		const service = await start(context, {
+			...{ METRICS_TOKEN: TOKEN, ALLOW_PRIVATE_HOSTS: outside.host },
+			OTEL_EXPORTER_OTLP_ENDPOINT: outside.url,
+		});
 		const { host } = new URL(service.storeUrl);
 		const prometheus = await startPrometheus(host, TOKEN);
 		context.after(() => prometheus.stop());
