@@ -3,6 +3,7 @@ import { jsonLog, logEmptySettings, toErrorFields } from "@tripline/platform/log
 import { openConsole } from "./console.ts";
 import { loadConsoleFiles } from "./console-build.ts";
 import type { LogWriter } from "./log-writer.ts";
+import { createDelays } from "./process-metrics.ts";
 import { type Service, startService } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import { watchStalls } from "./stall-watch.ts";
@@ -37,9 +38,12 @@ export async function serve(deps: Deps): Promise<void> {
 	});
 	if (supervisor === null) logEmptySettings(log, deps.emptySettings);
 	const webConsole = openConsole({ log, open: () => loadConsoleFiles(log) });
-	const service = await startService({ settings, clock, log, version, console: webConsole });
+	const service = await startService({
+		...{ settings, clock, log, version, console: webConsole },
+		siblings: supervisor?.siblings ?? undefined,
+	});
 	const ticker = tickEachMinute(clock, service.tick);
-	watchStalls({ clock: systemClock, log });
+	watchStalls({ clock: systemClock, log, delays: createDelays(service.metrics) });
 	stopOnSignal(service, ticker, deps);
 	if (supervisor === null) process.stdout.write(renderWelcome(service, version));
 	// The others use what it builds, unless they have visitors earlier.

@@ -27,6 +27,8 @@ import { kvMigrations, sqliteKv, sweepExpired } from "@tripline/platform/kv.sqli
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import { nodeMail } from "@tripline/platform/mail.node";
 import { nodeMailboxes } from "@tripline/platform/mailboxes.node";
+import { measureHttp, measureJournal, measureSandbox, measureSql } from "@tripline/platform/measured";
+import { createMetrics, type Metrics } from "@tripline/platform/metrics";
 import { isMigrated } from "@tripline/platform/migrations";
 import { nodePdf } from "@tripline/platform/pdf.node";
 import { signalPeers } from "@tripline/platform/peers";
@@ -42,9 +44,13 @@ import { createStore } from "@tripline/store/app";
 import { storeClient } from "@tripline/store/client";
 import { embedSettings, storeSettings } from "@tripline/store/settings";
 import { storeMigrations } from "@tripline/store/storage/migrations";
+import { createMetricsApp } from "@tripline/web/metrics-app";
 import { mount } from "@tripline/web/mount";
+import { requestCounter } from "@tripline/web/request-metrics";
 import { lockDataFolder } from "./data-lock.ts";
 import { type DatabaseName, openDatabase, prepareDataFolder, recordVersion } from "./databases.ts";
+import { deploymentFacts } from "./deployment-facts.ts";
+import type { ReadDisk } from "./diagnosis/disk.ts";
 import { createEmbedder } from "./embedder.ts";
 import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
@@ -55,6 +61,8 @@ import type { Answer } from "./node-message.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
+import { readProcess, readSizes } from "./process-metrics.ts";
+import { collectMetrics, type Siblings } from "./relay-metrics.ts";
 import { joinDeployment } from "./replica.ts";
 import { readSeedsFingerprint } from "./seeds-fingerprint.ts";
 import { isLoopback, type Settings } from "./settings.ts";
@@ -69,6 +77,7 @@ export interface Service {
 	readonly dataFolder: string;
 	/** The file with the owner secret. Null if a setting provides or disables it. */
 	readonly ownerSecretFile: string | null;
+	readonly metrics: Metrics;
 	/** To be called every minute. */
 	tick(): Promise<void>;
 	/** Finishes requests and runs, flushes background work, closes the databases. */
@@ -88,8 +97,12 @@ export async function startService(deps: {
 	reachStore?: (answer: Answer) => Answer;
 	/** Wraps outbound calls, so that a test can serve hosts itself. */
 	reachOutside?: (http: OutboundHttp) => OutboundHttp;
+	/** Instead of the real disk, for tests. */
+	readDisk?: ReadDisk;
 	/** False only where a benchmark measures what answering together saves. */
 	answersTogether?: boolean;
+	/** The other processes of the same supervisor. Omitted: there are none. */
+	siblings?: Siblings | undefined;
 }): Promise<Service> {
 	const { settings, clock, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
@@ -101,8 +114,14 @@ export async function startService(deps: {
 		opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
 		refuseMovedFolder(dataFolder);
 	}
+	const metrics = createMetrics({ namesNamespaces: settings.METRICS_NAMESPACES });
+	readProcess(metrics, { version });
 	const open = async (name: DatabaseName): Promise<Sql> =>
-		tracedSql(opening.use(await openDatabase(name, settings, dataFolder, log)), tracing, name);
+		tracedSql(
+			measureSql(opening.use(await openDatabase(name, settings, dataFolder, log)), metrics, name),
+			tracing,
+			name,
+		);
 	const sql = await open("store");
 	await refuseMovedDatabase(
 		sql,
@@ -111,12 +130,13 @@ export async function startService(deps: {
 	const kvSql = await open("kv");
 	const executorSql = await open("executor");
 	recordVersion(dataFolder, version);
+	readSizes(metrics, { store: sql, kv: kvSql, executor: executorSql });
 	const background = nodeBackground((work, error) =>
 		log("error", "background work failed", { work, ...toErrorFields(error) }),
 	);
 	opening.defer(() => background.flush());
 	const onError = (error: unknown) => log("error", "no answer could be made", toErrorFields(error));
-	const sandbox = opening.adopt(nodeSandbox(), (threads) => threads.close());
+	const sandbox = opening.adopt(measureSandbox(nodeSandbox(), metrics), (threads) => threads.close());
 	const pdf = opening.adopt(nodePdf(), (threads) => threads.close());
 	const descriptions = opening.adopt(nodeDescriptions(), (threads) => threads.close());
 	const store = opening.adopt(
@@ -130,6 +150,7 @@ export async function startService(deps: {
 			embedder: createEmbedder(embedSettings(settings)),
 			hasUncheckedSchedules: true,
 			notify: (events) => executor.raise(events),
+			metrics,
 			tracing,
 		}),
 		(opened) => opened.stop(),
@@ -157,8 +178,21 @@ export async function startService(deps: {
 	});
 	const openListener = async (listener: Parameters<typeof listen>[0]) =>
 		opening.adopt(await listen(listener), (opened) => opened.close());
+	const collect = () => collectMetrics(metrics, deps.siblings);
+	deps.siblings?.answer(() => metrics.collect("own"));
+	const countRequest = requestCounter(metrics, "operations");
+	const createScraped = (tokens: readonly (string | undefined)[]) =>
+		createMetricsApp({
+			...{ collect, clock, log, version, countRequest },
+			tokens: tokens.filter((token) => token !== undefined),
+		});
+	const storeApps = mount(
+		store,
+		[{ app: createScraped([settings.METRICS_TOKEN, settings.STORE_INTERNAL_TOKEN]) }],
+		{ clock, log, countRequest },
+	);
 	const storeListener = await openListener({
-		answer: guardBrowsers(store.answer, {
+		answer: guardBrowsers(storeApps.answer, {
 			host: settings.STORE_HOST,
 			// A public store requires a token, and other machines reach it by its IP address.
 			anyAddress: !isLoopback(settings.STORE_HOST),
@@ -178,7 +212,10 @@ export async function startService(deps: {
 	const databases = opening.adopt(nodeDatabases(guard), (opened) => opened.close());
 	const mail = opening.adopt(nodeMail(guard), (opened) => opened.close());
 	const mailboxes = opening.adopt(nodeMailboxes(guard), (opened) => opened.close());
-	const http = opening.adopt(deps.reachOutside?.(guarded) ?? guarded, (client) => client.close());
+	const http = opening.adopt(
+		measureHttp(deps.reachOutside?.(guarded) ?? guarded, metrics, settings.ALLOW_PRIVATE_HOSTS),
+		(client) => client.close(),
+	);
 	const namespace = (name: string) => sqliteKv({ sql: kvSql, clock, namespace: name });
 	const peers =
 		replica === null
@@ -203,6 +240,7 @@ export async function startService(deps: {
 			background,
 			settings: registrySettings(settings),
 			inTurn: replica?.inTurn,
+			metrics,
 			tracing,
 			ready: async () => isMigrated(kvSql, kvMigrations),
 		}),
@@ -231,9 +269,12 @@ export async function startService(deps: {
 			kv: namespace("workflows"),
 			blobs: files.blobs,
 			steps: {
-				journal: limitedJournal(sqlJournal(executorSql), {
-					...{ sql: executorSql, clock, dailyRows: executorOptions.durableDailyRows },
-				}),
+				journal: measureJournal(
+					limitedJournal(sqlJournal(executorSql), {
+						...{ sql: executorSql, clock, dailyRows: executorOptions.durableDailyRows },
+					}),
+					metrics,
+				),
 				createCipher: nodeCipher,
 			},
 			keptRuns: sqlKeptRuns({ sql: executorSql, clock }),
@@ -257,9 +298,15 @@ export async function startService(deps: {
 			background,
 			settings: executorOptions,
 			startedAt: unixSeconds(clock),
+			deployment: deploymentFacts({
+				databases: [sql, kvSql, executorSql],
+				dataFolder,
+				readDisk: deps.readDisk,
+			}),
 			holder: replica?.holder,
 			signals: replica?.signals,
 			peers,
+			metrics,
 			getOwnUrl: () => publicListener.url,
 			turns,
 			tracing,
@@ -302,14 +349,22 @@ export async function startService(deps: {
 			console: deps.console,
 			signals: replica?.signals,
 			peers,
+			metrics,
 			sharesAddress: settings.EXECUTOR_BASE_URL === undefined,
 			tracing,
 		}),
 		(opened) => opened.close(),
 	);
-	const apps = mount(executor, [{ app: registry, under: REGISTRY_PATH }, { app: mcp }], {
-		...{ clock, log, tracing },
-	});
+	const apps = mount(
+		executor,
+		[
+			{ app: registry, under: REGISTRY_PATH },
+			{ app: mcp },
+			// Without a token of its own it is on the store's listener only.
+			...(settings.METRICS_TOKEN === undefined ? [] : [{ app: createScraped([settings.METRICS_TOKEN]) }]),
+		],
+		{ clock, log, countRequest, tracing },
+	);
 	const publicListener = await openListener({
 		answer: guardBrowsers(apps.answer, {
 			host: settings.HOST,
@@ -363,6 +418,7 @@ export async function startService(deps: {
 		storeUrl: storeListener.url,
 		dataFolder,
 		ownerSecretFile: settings.MCP_OWNER_SECRET === undefined ? ownerSecretPath(dataFolder) : null,
+		metrics,
 		tick,
 		close: () => opened.disposeAsync(),
 	};

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
 import {
+	bearerSecret,
 	httpUrl,
 	listEmptySettings as namesOfEmpty,
 	readSettings,
@@ -123,6 +124,8 @@ const environment = storeEnvironment
 				return folders.filter((folder) => folder !== "");
 			}),
 		MASTER_KEY_FILE: z.string().min(1, "must be a file").optional(),
+		METRICS_TOKEN: bearerSecret.optional(),
+		METRICS_NAMESPACES: trueOrFalse(false),
 		LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 	});
 

@@ -10,7 +10,10 @@ const MAX_WAITING_PER_OWNER = 512;
  * Runs code in threads of this process, which are started on demand. One owner's code may use all threads but one, so
  * that there is always a thread for other owners.
  */
-export function nodeSandbox({ threads = countThreads() }: { threads?: number } = {}): Sandbox {
+export function nodeSandbox({ threads = countThreads() }: { threads?: number } = {}): Sandbox & {
+	/** The threads that are running, and the jobs that wait for one. */
+	count(): { readonly threads: number; readonly waiting: number };
+} {
 	const running = new Set<Thread>();
 	const waiting = new FairQueue<Task>();
 	let isClosed = false;
@@ -57,6 +60,7 @@ export function nodeSandbox({ threads = countThreads() }: { threads?: number } =
 			for (const task of waiting.clear()) task.reject(createClosedError());
 			await Promise.all([...running].map((thread) => thread.end(createClosedError())));
 		},
+		count: () => ({ threads: running.size, waiting: waiting.size }),
 	};
 }
 

@@ -17,6 +17,7 @@ import {
 } from "./http-message.ts";
 import type { Credentials } from "./openapi.ts";
 import { createOperationalRoutes } from "./operational.ts";
+import type { CountRequest } from "./request-metrics.ts";
 import type { Call, Reply, Route, RouteDescription } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { parseQuery, validate } from "./validate.ts";
@@ -42,6 +43,8 @@ export interface AppDeps<Caller> {
 	readonly credentials?: Credentials;
 	/** The routes in the OpenAPI document; the app's own routes by default. */
 	readonly describes?: readonly RouteDescription[];
+	/** Counts requests from outside of the process. Omitted: nobody does. */
+	readonly countRequest?: CountRequest | undefined;
 }
 
 /** The same app in two forms: web-standard, and lighter for a listener or a caller in the same process. */
@@ -73,7 +76,7 @@ export const readWorkersAddress = ({ headers }: Request): string | undefined =>
 /** Creates an app from routes. Order of checks: route, method, credential, path, query, body. */
 export function createApp<Caller>(deps: AppDeps<Caller>): App {
 	const { clock, log, title, version, ready, credentials, describes = deps.routes } = deps;
-	const { tracing = null, beginsTraces = true } = deps;
+	const { countRequest, tracing = null, beginsTraces = true } = deps;
 	const described = { title, version, ready, ...(credentials && { credentials }) };
 	const routes = [...deps.routes, ...createOperationalRoutes<Caller>({ ...described, describes })];
 	const match = createRouter(routes);
@@ -96,13 +99,13 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		const started = clock.now();
 		const requestId = readRequestId(request) ?? nextRequestId();
 		const { path, search } = parseTarget(request.url);
-		let routePath = "none";
+		let matched: Route<Caller> | null = null;
 		let outgoing: Outgoing;
 		let handling = 0;
 		try {
 			const { route, params } = match(request.method, path);
-			routePath = route.path;
-			if (!request.isInternal) handling = beginHandling(routePath, started);
+			matched = route;
+			if (!request.isInternal) handling = beginHandling(route.path, started);
 			const caller = route.open ? undefined : deps.authenticate(request);
 			const call: Call<unknown, unknown, unknown, unknown> = {
 				// Awaiting only promises saves a microtask, which is measurable on short requests.
@@ -123,14 +126,16 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		if (request.method === "HEAD" && outgoing.body instanceof ReadableStream)
 			outgoing = { ...outgoing, body: dropStream(outgoing.body) };
 		if (handling !== 0) endHandling(handling);
-		if (span?.isRecorded) endRequest(span, request, routePath, outgoing.status);
+		const duration = clock.now() - started;
+		if (countRequest !== undefined && !request.isInternal) countRequest(matched, outgoing.status, duration);
+		if (span?.isRecorded) endRequest(span, request, matched?.path ?? "none", outgoing.status);
 		log(request.isInternal ? "debug" : "info", "request", {
 			request_id: requestId,
 			method: request.method,
 			// The pattern, not the path: a path may carry a token.
-			route: routePath,
+			route: matched?.path ?? "none",
 			status: outgoing.status,
-			duration_ms: clock.now() - started,
+			duration_ms: duration,
 		});
 		return outgoing;
 	}

@@ -1,7 +1,4 @@
-import type { Clock } from "@tripline/platform/clock";
-import type { Log } from "@tripline/platform/log";
-import type { Tracing } from "@tripline/platform/tracing";
-import { type App, createApp, toFetch } from "./app.ts";
+import { type App, type AppDeps, createApp, toFetch } from "./app.ts";
 import type { Incoming } from "./http-message.ts";
 import { OPERATIONAL_PATHS } from "./operational.ts";
 import type { RouteDescription } from "./route.ts";
@@ -19,7 +16,7 @@ export interface Mounted {
 export function mount(
 	first: App,
 	others: readonly Mounted[],
-	deps: { readonly clock: Clock; readonly log: Log; readonly tracing?: Tracing | null },
+	deps: Pick<AppDeps<null>, "clock" | "log" | "countRequest" | "tracing">,
 ): App {
 	const about = {
 		...first.about,

@@ -17,6 +17,7 @@ import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Mail } from "@tripline/platform/mail";
 import type { Mailboxes } from "@tripline/platform/mailboxes";
+import type { Metrics } from "@tripline/platform/metrics";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Peers } from "@tripline/platform/peers";
 import type { Sandbox } from "@tripline/platform/sandbox";
@@ -28,6 +29,7 @@ import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@trip
 import { type StoreClient, StoreRefused, StoreUnavailable } from "@tripline/store/client";
 import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
 import { type Incoming, parseTarget, toIncoming, toResponse } from "@tripline/web/http-message";
+import { requestCounter } from "@tripline/web/request-metrics";
 import { createCatalogues } from "./catalogue/catalogues.ts";
 import { descriptionImports } from "./catalogue/import-description.ts";
 import { installs } from "./catalogue/install.ts";
@@ -67,6 +69,7 @@ import { rateLimit } from "./http/rate-limit.ts";
 import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
 import { signInRoutes } from "./http/sign-in.ts";
+import { type Deployment, statusRoutes } from "./http/status.ts";
 import { tenants } from "./http/tenants.ts";
 import { testRoutes } from "./http/test-runs.ts";
 import { triggerRun } from "./http/trigger.ts";
@@ -96,6 +99,7 @@ import { outbound } from "./runs/outbound.ts";
 import { polls } from "./runs/polls.ts";
 import { recordBuffer } from "./runs/record-buffer.ts";
 import { replays } from "./runs/replay.ts";
+import { readQueues, runCounter } from "./runs/run-metrics.ts";
 import type { FoundRun } from "./runs/run-to-end.ts";
 import { runnables } from "./runs/runnable.ts";
 import { type FanOut, type StartedDue, schedule } from "./runs/schedule.ts";
@@ -184,10 +188,14 @@ export interface ExecutorDeps {
 	/** Reaches the other processes. Omitted: there are none, or it is a Worker. */
 	readonly signals?: Signals | undefined;
 	readonly peers?: Peers | undefined;
+	/** Omitted: nothing is counted, as on Workers. */
+	readonly metrics?: Metrics | undefined;
 	/** Unix seconds. Occurrences before it were missed. Omitted where the service has no start time, as on Workers. */
 	readonly startedAt?: number;
 	/** Null or omitted: nothing is traced. */
 	readonly tracing?: Tracing | null;
+	/** What the operator sees of the deployment. Omitted: nothing. */
+	readonly deployment?: Deployment;
 }
 
 export interface Executor extends App {
@@ -231,7 +239,7 @@ const MIN_BACKGROUND_PLACES = 64;
 
 export function createExecutor(deps: ExecutorDeps): Executor {
 	const { store, vault, clock, log, background, settings, signals, turns = platformTurns } = deps;
-	const { tracing = null } = deps;
+	const { metrics, tracing = null } = deps;
 	const ownedComponents = ownedComponentStorage(store);
 	const catalogues = createCatalogues({ storage: ownedComponents, clock, log, signals });
 	const compiled = runnables({ getCatalogue: catalogues.catalogue, turns });
@@ -327,6 +335,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			modelPrices: settings.modelPrices,
 			emit: async (event) => (await eventRuns.raise(event)).matched,
 		},
+		countRun: metrics && runCounter(metrics),
 		onFailure({ namespace, workflow, trigger, executionId, eventDepth, rootId = executionId }, { error }) {
 			// Whoever tries a draft sees its failure.
 			if (namespace === null || trigger === "test") return;
@@ -354,6 +363,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		leases,
 		looking: deps.isolatesRequests === true ? admit.queue : undefined,
 	});
+	if (metrics !== undefined) readQueues(metrics, { settings, admission: admit, leases, records });
 	const { fanOut } = deps;
 	const durable =
 		deps.steps === null
@@ -369,6 +379,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 					isolatesRequests: deps.isolatesRequests === true,
 				});
 	const chatTokens = chatBudgets({ store, clock });
+	const turnsOfChats = chatTurns({ store, clock });
 	const accepted: AcceptedRuns = acceptedRuns({
 		store,
 		clock,
@@ -520,7 +531,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		mailing,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
-		watch: watchRun({ ...trigger, background }),
+		watch: watchRun({ ...trigger, background, chatTurns: turnsOfChats }),
 		events: eventRuns,
 		held,
 		keptData: keptRunData,
@@ -563,7 +574,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...completionRoutes(chatting),
 			...chatRoutes({
 				...chatting,
-				chatTurns: chatTurns({ store, clock }),
+				chatTurns: turnsOfChats,
 				chatLinks: chatLinks({ vault, clock }),
 				chatRate: rateLimit({
 					...{ perMinute: CHAT_MESSAGES_PER_MINUTE, clock },
@@ -613,6 +624,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				toFailure,
 			}),
 			...seedRoutes(parts),
+			...statusRoutes({
+				...parts,
+				version: deps.version,
+				startedAt: deps.startedAt,
+				deployment: deps.deployment,
+			}),
 		],
 		authenticate: tenancy.requireCaller,
 		ready: deps.ready,
@@ -621,6 +638,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		tracing,
 		maxBodyBytes: settings.maxBodyBytes,
 		toFailure,
+		countRequest: metrics && requestCounter(metrics, "executor"),
 		credentials: {
 			schemes: {
 				tenant: { type: "apiKey", in: "header", name: "X-Service-API-Key" },

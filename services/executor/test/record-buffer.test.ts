@@ -153,6 +153,7 @@ describe("record buffer", () => {
 		assert.deepEqual(lines, [
 			{ message: "execution records refused", fields: { count: 2, executions: "unknown unknown" } },
 		]);
+		assert.deepEqual(buffer.count(), { waiting: 0, sent: 5, dropped: 0, refused: 2 });
 	});
 
 	test("loses nothing if the store becomes unreachable while a rejected batch is split", async (context) => {
@@ -218,6 +219,7 @@ describe("record buffer", () => {
 			counts.reduce((sum, count) => sum + count),
 			100,
 		);
+		assert.deepEqual(buffer.count(), { waiting: 0, sent: 10, dropped: 100, refused: 0 });
 	});
 
 	test("never holds much more than its bound", async (context) => {

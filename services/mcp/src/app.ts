@@ -1,6 +1,7 @@
 import type { Failure } from "@tripline/contract/failures";
 import { type App, createApp, readWorkersAddress, toFetch } from "@tripline/web/app";
 import type { Incoming } from "@tripline/web/http-message";
+import { requestCounter } from "@tripline/web/request-metrics";
 import type { Route } from "@tripline/web/route";
 import { ServiceRefused, ServiceUnavailable } from "@tripline/web/service-call";
 import { resolveOrigin } from "./addresses.ts";
@@ -58,6 +59,7 @@ export function createMcp(deps: McpDeps): Mcp {
 		log,
 		tracing: deps.tracing,
 		maxBodyBytes: settings.maxBodyBytes,
+		countRequest: deps.metrics && requestCounter(deps.metrics, "mcp"),
 	});
 	const answer = withCors(redirectEndingSlash(app.answer), settings);
 	const fetch = toFetch(answer, isolatesRequests ? readWorkersAddress : undefined);

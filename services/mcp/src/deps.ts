@@ -4,6 +4,7 @@ import type { Clock } from "@tripline/platform/clock";
 import type { OutboundHttp } from "@tripline/platform/http";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
+import type { Metrics } from "@tripline/platform/metrics";
 import type { Peers } from "@tripline/platform/peers";
 import type { Signals } from "@tripline/platform/signals";
 import type { Tracing } from "@tripline/platform/tracing";
@@ -40,6 +41,8 @@ export interface McpDeps {
 	/** Reaches the other processes. Omitted: there are none, or it is a Worker. */
 	readonly signals?: Signals | undefined;
 	readonly peers?: Peers | undefined;
+	/** Omitted: nothing is counted, as on Workers. */
+	readonly metrics?: Metrics | undefined;
 	/** On Workers: a request cannot await another's promise, and in-memory caches are best effort. */
 	readonly isolatesRequests?: boolean;
 	/** Null or omitted: nothing is traced. */

@@ -3,9 +3,11 @@ import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
+import type { Metrics } from "@tripline/platform/metrics";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Tracing } from "@tripline/platform/tracing";
 import { type App, createApp } from "@tripline/web/app";
+import { requestCounter } from "@tripline/web/request-metrics";
 import { access } from "./http/access.ts";
 import { componentRoutes } from "./http/components.ts";
 import type { RegistryParts } from "./http/deps.ts";
@@ -42,6 +44,8 @@ export interface RegistryDeps {
 	ready(): Promise<boolean>;
 	/** Runs tasks of all processes one after another. Omitted: no other process serves the registry. */
 	readonly inTurn?: InTurn | undefined;
+	/** Omitted: nothing is counted, as on Workers. */
+	readonly metrics?: Metrics | undefined;
 	/** Set on Workers, where no timer outlives a response and no request may await another's promise. */
 	readonly isolatesRequests?: boolean;
 	/** Null or omitted: nothing is traced. */
@@ -97,6 +101,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
 		log,
 		tracing: deps.tracing,
 		maxBodyBytes: MAX_BODY_BYTES,
+		countRequest: deps.metrics && requestCounter(deps.metrics, "registry"),
 	});
 	return { ...app, flush: statistics.flush, close: statistics.close };
 }

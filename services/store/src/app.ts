@@ -4,11 +4,13 @@ import type { Background } from "@tripline/platform/background";
 import type { Clock } from "@tripline/platform/clock";
 import type { Embedder } from "@tripline/platform/embed";
 import type { Log } from "@tripline/platform/log";
+import type { Metrics } from "@tripline/platform/metrics";
 import { isMigrated } from "@tripline/platform/migrations";
 import type { Sql } from "@tripline/platform/sql";
 import type { Tracing } from "@tripline/platform/tracing";
 import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
+import { requestCounter } from "@tripline/web/request-metrics";
 import { findNextTime } from "./domain/schedule.ts";
 import { acceptedRunRoutes } from "./http/accepted-runs.ts";
 import { announcer, type Notify } from "./http/announce.ts";
@@ -33,6 +35,7 @@ import { usageRoutes } from "./http/usage.ts";
 import { waitRoutes } from "./http/waits.ts";
 import { workflowDraftRoutes } from "./http/workflow-drafts.ts";
 import { workflowRoutes } from "./http/workflows.ts";
+import { readTotals } from "./read-totals.ts";
 import type { StoreSettings } from "./settings.ts";
 import { acceptedRunStorage } from "./storage/accepted-runs.ts";
 import { conversationStorage } from "./storage/conversations.ts";
@@ -52,6 +55,7 @@ import { scheduleStorage } from "./storage/schedules.ts";
 import { searchStorage } from "./storage/search.ts";
 import { stateStorage } from "./storage/state.ts";
 import { templateStorage } from "./storage/templates.ts";
+import { totalStorage } from "./storage/totals.ts";
 import { tripletStorage } from "./storage/triplets.ts";
 import { usageStorage } from "./storage/usage.ts";
 import { vectorStorage } from "./storage/vectors.ts";
@@ -79,6 +83,8 @@ export interface StoreDeps {
 	readonly hasUncheckedSchedules?: boolean;
 	/** Receives write events of owners that have a workflow listening for events. */
 	readonly notify?: Notify;
+	/** Omitted: nothing is counted, as on Workers. */
+	readonly metrics?: Metrics | undefined;
 	/** Null or omitted: nothing is traced. */
 	readonly tracing?: Tracing | null;
 }
@@ -101,7 +107,8 @@ const SCHEDULES_PER_STEP = 40;
 const ROOT_LIFETIME_MS = DAY * 1000;
 
 export function createStore(deps: StoreDeps): Store {
-	const { sql, clock, log, version, settings } = deps;
+	const { sql, clock, log, version, settings, metrics } = deps;
+	if (metrics !== undefined) readTotals(metrics, totalStorage(sql), clock);
 	const entries = entryStorage(sql);
 	const retention = retentionStorage(sql);
 	const background = deps.background ?? { run() {} };
@@ -178,6 +185,7 @@ export function createStore(deps: StoreDeps): Store {
 		clock,
 		log,
 		maxBodyBytes: settings.maxBodyBytes,
+		countRequest: metrics && requestCounter(metrics, "store"),
 	});
 	return {
 		...app,

@@ -11,6 +11,7 @@ import { chooseStoreMigrations } from "../src/storage/postgres/migrations.ts";
 import { searchStorage } from "../src/storage/search.ts";
 import { testDailyLimits } from "./daily-limits.ts";
 import { fillIndex, testFinding } from "./search/find-contract.ts";
+import { testTotals } from "./totals-contract.ts";
 import { openVectorWorld, vectorContract } from "./vectors/contract.ts";
 
 describe("the store on PostgreSQL", () => {
@@ -96,4 +97,6 @@ describe("the store on PostgreSQL", () => {
 	});
 
 	describe("daily limits", () => testDailyLimits(open, 0.25));
+
+	testTotals(open);
 });

@@ -15,6 +15,7 @@ import { storeMigrations } from "../src/storage/migrations.ts";
 import { retentionStorage } from "../src/storage/retention.ts";
 import { scheduleStorage } from "../src/storage/schedules.ts";
 import { stateStorage } from "../src/storage/state.ts";
+import { totalStorage } from "../src/storage/totals.ts";
 import { usageStorage } from "../src/storage/usage.ts";
 import { waitStorage } from "../src/storage/waits.ts";
 
@@ -383,4 +384,11 @@ test("files are found by their indexes, and the sweep looks only at what is due"
 			);
 		}
 	}
+});
+
+test("the totals are counted by indexes", async () => {
+	const [plan = []] = await listPlans(() => totalStorage(sql).read(1));
+	const visits = plan.filter((detail) => / (?:entries|files|counters)\b/.test(detail));
+	assert.equal(visits.length, 6);
+	for (const visit of visits) assert.match(visit, / USING (?:(?:COVERING )?INDEX|PRIMARY KEY) /);
 });

@@ -17,6 +17,13 @@ export interface Admission {
 	poll(namespace: string, isBackground?: boolean): boolean;
 	/** Frees a place. The flag marks a background run. */
 	leave(namespace: string, isBackground?: boolean): void;
+	/** The runs that have a place, how many of them are background runs, and those that wait for one. */
+	count(): {
+		readonly running: number;
+		readonly background: number;
+		readonly waiting: number;
+		readonly waitingBackground: number;
+	};
 	/** Refuses new runs from now on. Resolves when all running and queued ones have left. */
 	drain(): Promise<void>;
 }
@@ -107,6 +114,12 @@ export function admission({
 			if (isShared) count(namespace, -1);
 			if (lines.size > 0) admitNext();
 			resolveDrained();
+		},
+
+		count() {
+			let all = 0;
+			for (const waiters of lines.values()) all += waiters.size;
+			return { running, background: backgroundRuns, waiting: queued, waitingBackground: all - queued };
 		},
 
 		drain() {

@@ -26,15 +26,18 @@ import type { Runnable } from "./runnable.ts";
 /** Who started a run through the MCP server: an assistant, or a person in the console. */
 export type OwnersTrigger = "mcp" | "console";
 /** `test`: a run of a draft. */
-export type Trigger =
-	| "webhook"
-	| "named"
-	| "query"
-	| "schedule"
-	| "event"
-	| "test"
-	| "replay"
-	| OwnersTrigger;
+export const TRIGGERS = [
+	"webhook",
+	"named",
+	"query",
+	"schedule",
+	"event",
+	"test",
+	"replay",
+	"mcp",
+	"console",
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
 
 /** Assistants, the console and tests of drafts call as the tenant's own, with JSON, and read the result. */
 export const isOwnCall = (trigger: Trigger): boolean =>
@@ -104,6 +107,11 @@ export interface RunRequest {
 	readonly onText?: (piece: NodeText) => void;
 }
 
+export type RunStatus = "success" | "failed" | "cancelled";
+
+/** Counts a run that has ended. */
+export type CountRun = (trigger: Trigger, status: RunStatus, ms: number, owner: string) => void;
+
 export interface Finished {
 	readonly result: RunResult;
 	/** The response that `respond` set. */
@@ -126,6 +134,8 @@ export function executions(deps: {
 	readonly records: RecordBuffer;
 	readonly held: HeldRuns;
 	readonly kept: Pick<KeptRunData, "begin" | "end" | "follow" | "leave">;
+	/** Omitted: nobody counts. */
+	readonly countRun?: CountRun | undefined;
 	/** Null: runs are not traced. */
 	readonly tracing: Tracing | null;
 	readonly effects: Omit<RunEffectsDeps, "spans">;
@@ -165,7 +175,7 @@ export function executions(deps: {
 			const marked =
 				pinned === undefined ? outcome : { ...outcome, nodes: markPinned(outcome.nodes, pinned) };
 			const isCancelled = line?.run.isCancelled === true && !outcome.success;
-			const result = (isCancelled ? recordRun : finish)(request, time, marked);
+			const result = isCancelled ? recordRun(request, time, marked, true) : finish(request, time, marked);
 			if (capture !== undefined) deps.kept.end(capture, request, plan, { time, success: result.success });
 			return result;
 		};
@@ -262,16 +272,21 @@ export function executions(deps: {
 
 	/** Records a run that was cancelled before it started, without raising `execution.failed`. */
 	function cancel(request: Omit<RunRequest, "runnable">, error: string): void {
-		recordRun(request, toIsoTime(clock.now()), failure(error));
+		recordRun(request, toIsoTime(clock.now()), failure(error), true);
 	}
 
 	function finish(request: FinishedRequest, time: string, outcome: Outcome): RunResult {
-		const result = recordRun(request, time, outcome);
+		const result = recordRun(request, time, outcome, false);
 		if (!result.success && request.namespace !== null) deps.onFailure(request, result);
 		return result;
 	}
 
-	function recordRun(request: FinishedRequest, time: string, outcome: Outcome): RunResult {
+	function recordRun(
+		request: FinishedRequest,
+		time: string,
+		outcome: Outcome,
+		isCancelled: boolean,
+	): RunResult {
 		const { success, duration_ms, data, nodes, error, failedNode, warning } = outcome;
 		const result: RunResult = {
 			success,
@@ -284,6 +299,12 @@ export function executions(deps: {
 		};
 		if (request.isPoll && success) return result;
 		const owner = request.namespace ?? ANONYMOUS;
+		deps.countRun?.(
+			request.trigger,
+			success ? "success" : isCancelled ? "cancelled" : "failed",
+			duration_ms,
+			owner,
+		);
 		records.add({
 			id: request.executionId,
 			owner_id: owner,

@@ -77,6 +77,9 @@ export function runLeases(deps: {
 			await store.runLeases.take({ ...lease, seconds, holder: NO_PROCESS });
 		},
 
+		/** How many callers wait for a lease. */
+		countWaiting: (): number => waitCount,
+
 		/** Frees the leases of processes that have ended. Call it only if no other process runs. */
 		clear: () => store.runLeases.clear(deps.holder),
 

@@ -13,6 +13,13 @@ export interface RecordBuffer {
 	settle(id?: string): Promise<void>;
 	/** Resolves when everything is sent, or after 5 seconds. */
 	flush(): Promise<void>;
+	/** The records that wait or are being sent, and how many were sent, dropped and refused since the start. */
+	count(): {
+		readonly waiting: number;
+		readonly sent: number;
+		readonly dropped: number;
+		readonly refused: number;
+	};
 }
 
 export interface RecordBufferDeps {
@@ -52,6 +59,8 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 	let sending: Promise<void> | null = null;
 	let underWay = 0;
 	let retryMs = 0;
+	let sentCount = 0;
+	let refusedCount = 0;
 	/** On Workers: the sends under way, by the id of the record that started them. */
 	const ownSends = new Map<string, Promise<void>>();
 
@@ -84,6 +93,13 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 			const lost = waiting.length + underWay;
 			if (lost > 0) log("error", "execution records not sent before the end", { count: lost });
 		},
+
+		count: () => ({
+			waiting: waiting.length + underWay,
+			sent: sentCount,
+			dropped: drops.total(),
+			refused: refusedCount,
+		}),
 	};
 
 	function arm(ms: number): void {
@@ -184,6 +200,8 @@ export function recordBuffer(deps: RecordBufferDeps): RecordBuffer {
 	async function deliver(batch: readonly ExecutionReport[]): Promise<readonly ExecutionReport[]> {
 		const refused: ExecutionReport[] = [];
 		const left = await attempt(batch);
+		sentCount += batch.length - left.length - refused.length;
+		refusedCount += refused.length;
 		if (refused.length > 0) {
 			const ids = refused.slice(0, 5).map((record) => record.id ?? "unknown");
 			log("error", "execution records refused", { count: refused.length, executions: ids.join(" ") });
@@ -222,11 +240,14 @@ async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
 /** Counts dropped records and logs the count at most once a minute. */
 function dropCounter(clock: Clock, log: Log) {
 	let dropped = 0;
+	let total = 0;
 	let reportedAt = Number.NEGATIVE_INFINITY;
 	return {
 		count(records: number) {
 			dropped += records;
+			total += records;
 		},
+		total: () => total,
 		report(isLast: boolean) {
 			if (dropped === 0 || (!isLast && clock.now() - reportedAt < DROP_LOG_MS)) return;
 			log("warn", "execution records dropped", { count: dropped });

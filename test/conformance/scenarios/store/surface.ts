@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as z from "zod";
 import type { Scenario, Surface } from "../../scenario.ts";
 import { createWorkflow, echo, fails, getNamedPath, save } from "../executor/saving.ts";
+import { withSettings } from "../executor/with-settings.ts";
 
 const Document = z.object({
 	openapi: z.literal("3.1.0"),
@@ -53,6 +54,40 @@ export const surface: readonly Scenario[] = [
 			assert.match(String(body), /\/execution-log\/latest/);
 			assert.doesNotMatch(String(body), /<script|src=|https?:\/\//);
 		},
+	},
+	{
+		name: "/metrics is on the store's port where the service is a process, and nowhere on Workers",
+		cites: [],
+		async run(world) {
+			await world.anyone.refuse(404, "GET", "/metrics");
+			if (world.target.isolatesRequests) {
+				await world.refuse(404, "GET", "/metrics");
+				return;
+			}
+			const plain = await world.call("GET", "/metrics");
+			assert.equal(plain.status, 200);
+			assert.equal(plain.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+			assert.match(String(plain.body), /^tripline_build_info\{version="[^"]+",node="/m);
+			const headers = { accept: "application/openmetrics-text; version=1.0.0" };
+			assert.match(String((await world.call("GET", "/metrics", { headers })).body), /\n# EOF\n$/);
+			await world.refuse(401, "GET", "/metrics", { headers: { authorization: "Bearer of-somebody-else" } });
+			await world.refuse(405, "POST", "/metrics");
+		},
+	},
+	{
+		name: "with METRICS_TOKEN /metrics is on both ports of a process, for callers who have it",
+		cites: [],
+		run: (world) =>
+			withSettings(world, { METRICS_TOKEN: "token-of-the-metrics" }, async () => {
+				const headers = { authorization: "Bearer token-of-the-metrics" };
+				for (const surface of [world, world.anyone]) {
+					if (world.target.isolatesRequests) await surface.refuse(404, "GET", "/metrics", { headers });
+					else {
+						assert.equal((await surface.call("GET", "/metrics", { headers })).status, 200);
+						await surface.refuse(401, "GET", "/metrics");
+					}
+				}
+			}),
 	},
 	{
 		name: "an unknown path gets 404 not found, in every spelling",
