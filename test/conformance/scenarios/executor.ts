@@ -65,6 +65,7 @@ import { status } from "./executor/status.ts";
 import { storeAccess } from "./executor/store-access.ts";
 import { switches } from "./executor/switch.ts";
 import { tenancy } from "./executor/tenants.ts";
+import { tracing } from "./executor/tracing.ts";
 import { trash } from "./executor/trash.ts";
 import { triggers } from "./executor/triggers.ts";
 import { uploads } from "./executor/uploads.ts";
@@ -158,4 +159,5 @@ export const executorBackground: readonly Scenario[] = [
 	...waitingForEvents,
 	...asking,
 	...idempotency,
+	...tracing,
 ];

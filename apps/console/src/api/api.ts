@@ -6,9 +6,14 @@ import type {
 	Belief,
 	ChangedWorkflow,
 	ChatLink,
+	ChatTurns,
 	ComponentDetail,
 	ComponentItem,
 	Connect,
+	ConversationFacts,
+	ConversationName,
+	Conversations,
+	ConversationTurns,
 	Credential,
 	CredentialWrite,
 	DeletedWorkflows,
@@ -127,6 +132,12 @@ export const api = {
 		setEnabled: (name: string, enabled: boolean) =>
 			call<ChangedWorkflow>("PUT", `/gui/workflows/${encode(name)}/enabled`, { json: { enabled } }),
 		createChatLink: (name: string) => call<ChatLink>("POST", `/gui/workflows/${encode(name)}/chat-links`),
+		/** The last messages of a conversation, with the replies of runs that went on by themselves. */
+		readChat: (name: string, id: string, last: number, signal?: Signal) =>
+			call<ChatTurns>("GET", `/gui/workflows/${encode(name)}/conversations/${encode(id)}`, {
+				query: { last },
+				signal,
+			}),
 		/** Streams events while the workflow runs. */
 		watch: (name: string, input: JsonObject, signal?: Signal) =>
 			send("POST", `/gui/workflows/${encode(name)}/run`, {
@@ -197,6 +208,25 @@ export const api = {
 			call<unknown>("POST", `/gui/questions/${encode(execution_id)}/${encode(id)}/answer`, {
 				json: { answer },
 			}),
+	},
+
+	/** What agents remember. */
+	conversations: {
+		list: (cursor?: string, signal?: Signal) =>
+			call<Conversations>("GET", "/gui/conversations", { query: { cursor }, signal }),
+		/** The latest turns first. */
+		read: ({ workflow, key }: ConversationName, cursor?: string, signal?: Signal) =>
+			call<ConversationTurns>("GET", "/gui/conversations/turns", {
+				query: { workflow, key, cursor },
+				signal,
+			}),
+		facts: ({ workflow, key }: ConversationName, cursor?: string, signal?: Signal) =>
+			call<ConversationFacts>("GET", "/gui/conversations/facts", {
+				query: { workflow, key, cursor },
+				signal,
+			}),
+		delete: ({ workflow, key }: ConversationName) =>
+			call<unknown>("DELETE", "/gui/conversations", { query: { workflow, key } }),
 	},
 
 	files: {

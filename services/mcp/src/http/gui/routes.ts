@@ -2,6 +2,7 @@ import type { Call, Reply, Route } from "@tripline/web/route";
 import type { McpCaller } from "../../callers.ts";
 import { componentRoutes } from "./components.ts";
 import { connectRoutes } from "./connect.ts";
+import { conversationRoutes } from "./conversations.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { deletedWorkflowRoutes } from "./deleted-workflows.ts";
 import { draftRoutes } from "./drafts.ts";
@@ -36,6 +37,7 @@ export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 		...deletedWorkflowRoutes(parts),
 		...executionRoutes(parts),
 		...questionRoutes(parts),
+		...conversationRoutes(parts),
 		...fileRoutes(parts),
 		...entryRoutes(parts),
 		...searchRoutes(parts),
