@@ -4,11 +4,12 @@ import { verifyConnection } from "@tripline/mcp/connect/verify";
 import { stripBrackets } from "@tripline/platform/addresses";
 import { isLoopback, type Settings } from "../settings.ts";
 import { type Check, fail, findReason, ok, warn } from "./check.ts";
-import { type Reached, reach } from "./reach.ts";
+import { type Reached, reach, TIMEOUT_MS } from "./reach.ts";
 
 const DAY_MS = 86_400_000;
 const RENEW_DAYS = 14;
-const TIMEOUT_MS = 5000;
+/** The first request of a client loads what the MCP server needs. */
+const CLIENT_TIMEOUT_MS = 20_000;
 /** Addresses of this service. */
 const OWN = ["BASE_URL", "MCP_URL", "PAGES_ORIGIN"] as const;
 
@@ -137,7 +138,7 @@ export async function checkClients(origin: string, token: string | undefined): P
 	const { checks } = await verifyConnection({
 		origin,
 		authorization: token === undefined ? null : `Bearer ${token}`,
-		fetch: (request) => fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+		fetch: (request) => fetch(request, { signal: AbortSignal.timeout(CLIENT_TIMEOUT_MS) }),
 	});
 	const wrong = checks.find(
 		({ ok: passed, id }) => !passed && (token !== undefined || !id.startsWith("protocol_")),

@@ -1,4 +1,4 @@
-const TIMEOUT_MS = 5000;
+export const TIMEOUT_MS = 10_000;
 
 export interface Reached {
 	readonly response: Response;

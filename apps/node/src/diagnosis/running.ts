@@ -1,8 +1,7 @@
 import { ServiceStatus } from "@tripline/contract/status";
 import type { Settings } from "../settings.ts";
 import { type Check, fail, findReason, ok, warn } from "./check.ts";
-
-const TIMEOUT_MS = 5000;
+import { TIMEOUT_MS } from "./reach.ts";
 
 /** What the service on this machine says of itself, such as mailboxes that cannot be read. */
 export async function checkRunning(settings: Settings, url: string): Promise<Check[]> {
