@@ -19,7 +19,11 @@ export const tracingEnvironment = z.object({
 			context.addIssue({ code: "custom", message: HEADERS_RULE });
 			return z.NEVER;
 		}),
-	OTEL_SERVICE_NAME: z.string().max(100, "must be at most 100 characters").default("tripline"),
+	OTEL_SERVICE_NAME: z
+		.string()
+		.min(1, "must be a name")
+		.max(100, "must be at most 100 characters")
+		.default("tripline"),
 	OTEL_TRACES_SAMPLER_ARG: z
 		.string()
 		.regex(/^(?:[01](?:\.0{1,9})?|0?\.\d{1,9})$/, RATIO_RULE)
