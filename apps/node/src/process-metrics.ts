@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import type { Metrics } from "@tripline/platform/metrics";
 import { REQUEST_BOUNDS_MS } from "@tripline/platform/metrics";
 import type { Sql } from "@tripline/platform/sql";
+import type { Tracing } from "@tripline/platform/tracing";
 
 /** Reads what the process and its runtime report. */
 export function readProcess(metrics: Metrics, { version }: { readonly version: string }): void {
@@ -36,6 +37,25 @@ export function readProcess(metrics: Metrics, { version }: { readonly version: s
 					[{ kind: "array_buffers" }, arrayBuffers],
 				],
 				tripline_event_loop_active_seconds: performance.eventLoopUtilization().active / 1000,
+			};
+		},
+	);
+}
+
+/** Reads what became of the spans of traces. */
+export function readSpans(metrics: Metrics, { readStats }: Pick<Tracing, "readStats">): void {
+	metrics.read(
+		{
+			tripline_spans_exported: { type: "counter", help: "Spans that the collector has accepted" },
+			tripline_spans_dropped: { type: "counter", help: "Spans that were lost" },
+			tripline_spans_buffered_bytes: { type: "gauge", help: "Spans that wait for the collector, estimated" },
+		},
+		() => {
+			const { exported, dropped, bufferedBytes } = readStats();
+			return {
+				tripline_spans_exported: exported,
+				tripline_spans_dropped: dropped,
+				tripline_spans_buffered_bytes: bufferedBytes,
 			};
 		},
 	);
