@@ -42,6 +42,25 @@ export function readProcess(metrics: Metrics, { version }: { readonly version: s
 	);
 }
 
+/** Reads what became of the spans of traces. */
+export function readSpans(metrics: Metrics, { readStats }: Pick<Tracing, "readStats">): void {
+	metrics.read(
+		{
+			tripline_spans_exported: { type: "counter", help: "Spans that the collector has accepted" },
+			tripline_spans_dropped: { type: "counter", help: "Spans that were lost" },
+			tripline_spans_buffered_bytes: { type: "gauge", help: "Spans that wait for the collector, estimated" },
+		},
+		() => {
+			const { exported, dropped, bufferedBytes } = readStats();
+			return {
+				tripline_spans_exported: exported,
+				tripline_spans_dropped: dropped,
+				tripline_spans_buffered_bytes: bufferedBytes,
+			};
+		},
+	);
+}
+
 /** Reads the sizes of the databases. */
 export function readSizes(metrics: Metrics, databases: Readonly<Record<string, Sql>>): void {
 	metrics.read(
@@ -57,25 +76,6 @@ export function readSizes(metrics: Metrics, databases: Readonly<Record<string, S
 			};
 		},
 		{ isShared: true },
-	);
-}
-
-/** Reads what became of the spans of traces. */
-export function readTraces(metrics: Metrics, tracing: Pick<Tracing, "readStats">): void {
-	metrics.read(
-		{
-			tripline_trace_spans_exported: { type: "counter", help: "Spans that the collector has accepted" },
-			tripline_trace_spans_dropped: { type: "counter", help: "Spans that were lost" },
-			tripline_trace_buffer_bytes: { type: "gauge", help: "Estimated bytes of spans that are not yet sent" },
-		},
-		() => {
-			const { exported, dropped, bufferedBytes } = tracing.readStats();
-			return {
-				tripline_trace_spans_exported: exported,
-				tripline_trace_spans_dropped: dropped,
-				tripline_trace_buffer_bytes: bufferedBytes,
-			};
-		},
 	);
 }
 

@@ -63,7 +63,7 @@ import type { Answer } from "./node-message.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
-import { readProcess, readSizes, readTraces } from "./process-metrics.ts";
+import { readProcess, readSizes, readSpans } from "./process-metrics.ts";
 import { collectMetrics, type Siblings } from "./relay-metrics.ts";
 import { joinDeployment } from "./replica.ts";
 import { readSeedsFingerprint } from "./seeds-fingerprint.ts";
@@ -119,7 +119,7 @@ export async function startService(deps: {
 	}
 	const metrics = createMetrics({ namesNamespaces: settings.METRICS_NAMESPACES });
 	readProcess(metrics, { version });
-	if (tracing !== null) readTraces(metrics, tracing);
+	if (tracing !== null) readSpans(metrics, tracing);
 	const open = async (name: DatabaseName): Promise<Sql> =>
 		tracedSql(
 			measureSql(opening.use(await openDatabase(name, settings, dataFolder, log)), metrics, name),

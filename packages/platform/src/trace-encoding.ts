@@ -47,7 +47,8 @@ const encodeText = (text: string): string => JSON.stringify(text.toWellFormed())
 /** Too large for a number, so the digits are put together. */
 function toNanoseconds(milliseconds: number): string {
 	const whole = Math.floor(milliseconds);
-	return `${whole}${String(Math.floor((milliseconds - whole) * 1e6)).padStart(6, "0")}`;
+	// The leading one keeps the zeros.
+	return `${whole}${String(1e6 + Math.floor((milliseconds - whole) * 1e6)).slice(1)}`;
 }
 
 /** Of a span that waits: its object, and later its text, of which there may be two copies while it is sent. */

@@ -3,7 +3,7 @@ import type { TracingSettings } from "@tripline/contract/tracing-settings";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 import { randomInstance } from "./trace-encoding.ts";
-import { httpSpans } from "./trace-export.http.ts";
+import { nodeSpans } from "./trace-export.node.ts";
 import { bufferedExporter } from "./trace-export.ts";
 import { createTracing, type Span, type Tracing } from "./tracing.ts";
 
@@ -16,7 +16,7 @@ export function nodeTracing(
 	const exporter = bufferedExporter({
 		...deps,
 		resource: { serviceName, version: deps.version, instance: randomInstance() },
-		send: httpSpans(settings),
+		send: nodeSpans(settings),
 	});
 	const storage = new AsyncLocalStorage<Span | undefined>();
 	return { tracing: createTracing({ ratio, storage, exporter }), close: exporter.close };

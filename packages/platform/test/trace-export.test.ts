@@ -7,6 +7,7 @@ import { describe, mock, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { httpSpans } from "../src/trace-export.http.ts";
+import { nodeSpans } from "../src/trace-export.node.ts";
 import { bufferedExporter, invocationExporter, type SendSpans } from "../src/trace-export.ts";
 import { createTracing, type Span, type SpanExporter } from "../src/tracing.ts";
 
@@ -62,44 +63,49 @@ async function pass(ms: number): Promise<void> {
 }
 
 describe("exporter", () => {
-	test("sends OTLP to the collector, with its headers", async () => {
-		const server = createServer((request, response) => {
-			const chunks: Buffer[] = [];
-			request.on("data", (chunk: Buffer) => chunks.push(chunk));
-			request.on("end", () => {
-				received = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
-				response.end("{}");
+	for (const [by, create] of [
+		["fetch", httpSpans],
+		["node:http", nodeSpans],
+	] as const)
+		test(`sends OTLP to the collector by ${by}, with its headers`, async () => {
+			const server = createServer((request, response) => {
+				const chunks: Buffer[] = [];
+				request.on("data", (chunk: Buffer) => chunks.push(chunk));
+				request.on("end", () => {
+					received = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
+					response.end("{}");
+				});
 			});
+			let received: { url: unknown; headers: Record<string, unknown>; body: string } | undefined;
+			server.listen(0, "127.0.0.1");
+			await once(server, "listening");
+			const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/otlp`;
+			const { exporter, addSpans } = createWorld(create({ endpoint, headers: { "x-key": "k" } }));
+			addSpans(2, 'quote " and half \ud800');
+			await exporter.close();
+			server.closeAllConnections();
+			server.close();
+			assert.equal(received?.url, "/otlp/v1/traces");
+			assert.equal(received.headers["x-key"], "k");
+			assert.equal(received.headers["content-type"], "application/json");
+			const { resourceSpans } = JSON.parse(received.body);
+			assert.deepEqual(resourceSpans[0].resource.attributes[0], {
+				key: "service.name",
+				value: { stringValue: "test" },
+			});
+			const [first, second] = resourceSpans[0].scopeSpans[0].spans;
+			assert.match(first.startTimeUnixNano, /^\d{19}$/);
+			assert.ok(BigInt(first.endTimeUnixNano) >= BigInt(first.startTimeUnixNano));
+			assert.deepEqual(first.status, { code: 2 });
+			assert.equal(second.status, undefined);
+			assert.equal(first.parentSpanId, undefined);
+			assert.deepEqual(first.attributes[0], {
+				key: "a",
+				value: { stringValue: 'quote " and half \ufffd' },
+			});
+			assert.deepEqual(first.attributes[5], { key: "count", value: { intValue: "0" } });
+			assert.deepEqual(exporter.readStats(), { exported: 2, dropped: 0, bufferedBytes: 0 });
 		});
-		let received: { url: unknown; headers: Record<string, unknown>; body: string } | undefined;
-		server.listen(0, "127.0.0.1");
-		await once(server, "listening");
-		const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/otlp`;
-		const { exporter, addSpans } = createWorld(httpSpans({ endpoint, headers: { "x-key": "k" } }));
-		addSpans(2, 'quote " and half \ud800');
-		await exporter.close();
-		server.close();
-		assert.equal(received?.url, "/otlp/v1/traces");
-		assert.equal(received.headers["x-key"], "k");
-		assert.equal(received.headers["content-type"], "application/json");
-		const { resourceSpans } = JSON.parse(received.body);
-		assert.deepEqual(resourceSpans[0].resource.attributes[0], {
-			key: "service.name",
-			value: { stringValue: "test" },
-		});
-		const [first, second] = resourceSpans[0].scopeSpans[0].spans;
-		assert.match(first.startTimeUnixNano, /^\d{19}$/);
-		assert.ok(BigInt(first.endTimeUnixNano) >= BigInt(first.startTimeUnixNano));
-		assert.deepEqual(first.status, { code: 2 });
-		assert.equal(second.status, undefined);
-		assert.equal(first.parentSpanId, undefined);
-		assert.deepEqual(first.attributes[0], {
-			key: "a",
-			value: { stringValue: 'quote " and half \ufffd' },
-		});
-		assert.deepEqual(first.attributes[5], { key: "count", value: { intValue: "0" } });
-		assert.deepEqual(exporter.readStats(), { exported: 2, dropped: 0, bufferedBytes: 0 });
-	});
 
 	test("sends batches, one at a time", async (t) => {
 		mock.timers.enable({ apis: ["setTimeout"] });

@@ -91,7 +91,6 @@ export function runSpans(tracing: Tracing) {
 		return {
 			begin({ id, component, isPure }, loop) {
 				const span = tracing.start(id, "internal", (loop as FollowedNode | undefined)?.span ?? run);
-				span?.set("tripline.node", id);
 				span?.set("tripline.component", component);
 				return { span, isPure, attempts: 0 } satisfies FollowedNode;
 			},

@@ -115,7 +115,6 @@ export const tracing: readonly Scenario[] = [
 					assert.equal(shop.attributes["tripline.trigger"], "named");
 					assert.match(shop.attributes["tripline.execution.id"] ?? "", /^[0-9a-f-]{36}$/);
 					assert.deepEqual(findSpan(spans, "ask").attributes, {
-						"tripline.node": "ask",
 						"tripline.component": "http_request",
 						"tripline.status": "success",
 						"tripline.attempts": "1",
