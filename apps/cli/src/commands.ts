@@ -72,10 +72,12 @@ import { recipeFromOpenapiCommand } from "./commands/recipe.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { addServiceFlag } from "./commands/service-flag.ts";
+import { statusCommand } from "./commands/status.ts";
 import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts";
 import { triggersCommand } from "./commands/triggers.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
+import { vaultCommand } from "./commands/vault.ts";
 import {
 	diffCommand,
 	disableCommand,
@@ -113,6 +115,7 @@ const workflowCommands = [
 ];
 
 const otherRemoteCommands = [
+	statusCommand,
 	webhooksListCommand,
 	webhooksCreateCommand,
 	webhooksDeleteCommand,
@@ -177,6 +180,7 @@ export const commands: readonly Command[] = [
 	backupListCommand,
 	backupVerifyCommand,
 	backupRestoreCommand,
+	vaultCommand,
 	downgradeCommand,
 	buildCompletionCommand(() => commands),
 ];

@@ -88,6 +88,17 @@ test("passes what is asked of a backup to backup.mjs, with paths of the caller's
 	}
 });
 
+test("passes the operation of a vault command to vault.mjs, and refuses others", async (context) => {
+	pack("");
+	writeFileSync(join(dist, "vault.mjs"), "console.log(process.argv.slice(2)); process.exitCode = 1;");
+	const running = start(context, ["vault", "rotate"], { bin });
+	assert.equal((await running.waitForExit()).code, 1);
+	assert.equal(running.stdout(), "[ 'rotate' ]\n");
+	const refused = start(context, ["vault", "open"], { bin });
+	assert.equal((await refused.waitForExit()).code, 2);
+	assert.match(refused.stderr(), /^tripline: the vault has no operation "open"\n {2}one of: status, /);
+});
+
 test("with an old Node runs a downloaded one from the user's cache", async (context) => {
 	pack("console.log(process.env.NODE_COMPILE_CACHE);");
 	replaceLauncher("async (home, reason) => { console.log(home, reason); return process.execPath; }");

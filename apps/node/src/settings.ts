@@ -170,6 +170,8 @@ const environment = storeEnvironment
 
 export type Settings = Readonly<z.output<typeof environment>>;
 
+export const SETTING_NAMES: readonly string[] = Object.keys(environment.shape);
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Names of settings that are empty and therefore count as unset. */

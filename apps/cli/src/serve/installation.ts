@@ -21,6 +21,7 @@ const PROGRAMS = {
 	backup: "backup",
 	doctor: "doctor",
 	downgrade: "downgrade",
+	vault: "vault",
 } as const;
 
 export type Program = keyof typeof PROGRAMS;
