@@ -219,19 +219,25 @@ test("a backup under load, restored after kill -9, has all that was acknowledged
 			restored,
 			runs.map(([page]) => page),
 		);
+		const countMore = (page: string): number =>
+			(outside.calls.get(page)?.length ?? 0) - (callsBefore.get(page) ?? 0);
+		await waitForRecords(
+			restored,
+			runs.filter(([page]) => countMore(page) > 0).map(([, { id }]) => id),
+		);
 		again.child.kill("SIGTERM");
 		await again.exited();
 		const records = readRecords(restored);
 		let [continued, repeated, unrecorded] = [0, 0, 0];
 		for (const [page, { id }] of runs) {
-			// As after any crash, the record of a run that had just ended may be lost.
+			// As after any crash, the record of a run that had just ended then may be lost.
 			const verdicts = records.get(id) ?? [];
 			if (verdicts.length === 0) unrecorded++;
 			else assert.deepEqual(verdicts, ["success"], page);
 			const keys = outside.calls.get(page) ?? [];
 			// A call that the backup does not know of was made again, with the key by which the other side can tell.
 			assert.equal(new Set(keys).size, 1, page);
-			const more = keys.length - (callsBefore.get(page) ?? 0);
+			const more = countMore(page);
 			assert.ok(more <= 1, `${page} was called ${more} times by the restored service`);
 			if (more === 1) continued++;
 			if (keys.length > 1) repeated++;
@@ -258,6 +264,15 @@ async function waitForPages(cwd: string, pages: readonly string[]): Promise<void
 		const missing = pages.filter((page) => !written.has(page));
 		if (missing.length === 0) return;
 		assert.ok(Date.now() < until, `${missing.length} of ${pages.length} runs have not ended: ${missing[0]}`);
+	}
+}
+
+async function waitForRecords(cwd: string, ids: readonly string[]): Promise<void> {
+	for (const until = Date.now() + MAX_WAIT_MS; ; await wait(100)) {
+		const records = readRecords(cwd);
+		const missing = ids.filter((id) => !records.has(id));
+		if (missing.length === 0) return;
+		assert.ok(Date.now() < until, `${missing.length} of ${ids.length} continued runs have no record`);
 	}
 }
 

@@ -1,5 +1,4 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
@@ -7,6 +6,7 @@ import { createBackup } from "./backup/create.ts";
 import { renderCreated, renderList, renderRestored, renderVerified } from "./backup/outcome.ts";
 import { readPassphrase } from "./backup/passphrase.ts";
 import { folderPlace, openPlace, type Place } from "./backup/places.ts";
+import { yieldToOthers } from "./backup/priority.ts";
 import { BackupProblem } from "./backup/problem.ts";
 import { restoreBackup } from "./backup/restore.ts";
 import { deleteExpired } from "./backup/retention.ts";
@@ -81,7 +81,6 @@ function refusePostgres({ DATABASE_URL }: Settings): void {
 }
 
 async function create({ settings, to, report }: Call): Promise<Outcome> {
-	yieldToOthers();
 	const place = to === undefined ? openPlace(settings) : folderPlace(to);
 	const created = await createBackup({
 		...{ settings, place, report },
@@ -102,7 +101,6 @@ function deleteOld(
 
 /** What the service calls. The newest backup says when the next is due, so that a restart changes nothing. */
 async function createIfDue(call: Call): Promise<Outcome> {
-	yieldToOthers();
 	const newest = (await openPlace(call.settings).list()).at(-1);
 	const dueAt = (newest?.at.getTime() ?? 0) + call.settings.BACKUP_EVERY;
 	if (newest !== undefined && dueAt > Date.now())
@@ -148,15 +146,6 @@ async function openArchive(
 				: `there is no backup ${which} in ${place.name}`,
 		);
 	return { name: found.name, archive: await place.read(found.name) };
-}
-
-/** The service on this machine comes first. */
-function yieldToOthers(): void {
-	try {
-		setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-	} catch {
-		// Not allowed here.
-	}
 }
 
 /** On a terminal one line that changes, else nothing. */

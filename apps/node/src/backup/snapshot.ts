@@ -2,10 +2,13 @@ import { closeSync, existsSync, fdatasyncSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { BACKED_UP, type BackedUp } from "./manifest.ts";
+import { yieldToOthers } from "./priority.ts";
 import { BackupProblem } from "./problem.ts";
 
-/** Longer than any commit of the service takes. */
-const LOCK_TIMEOUT_MS = 5000;
+/** Between two commits of a busy service there is time for the locks, sooner or later. */
+const LOCK_TIMEOUT_MS = 30_000;
+const RETRY_MS = 1;
+const SQLITE_BUSY = 5;
 /** 4 MiB. */
 const PAGES_PER_STEP = 1024;
 
@@ -43,9 +46,10 @@ export async function copyDatabases(
 	};
 	const names = BACKED_UP.filter((name) => existsSync(join(folder, `${name}.db`)));
 	const pairs = names.map((name) => ({ name, reader: open(name), locker: open(name) }));
-	const begin = performance.now();
+	const lockers = pairs.map(({ locker }) => locker);
+	let begin: number;
 	try {
-		for (const { locker } of pairs) locker.exec("begin immediate");
+		begin = lockAll(lockers);
 		for (const { reader } of pairs) {
 			reader.exec("begin");
 			reader.prepare(READ_SOMETHING).get();
@@ -54,8 +58,10 @@ export async function copyDatabases(
 		throw new BackupProblem(`the databases in ${folder} cannot be read: ${(error as Error).message}`);
 	}
 	const at = new Date();
-	for (const { locker } of pairs) locker.exec("rollback");
+	unlock(lockers);
 	const pausedMs = performance.now() - begin;
+	// Not before: whoever waited for the locks would have waited for this process.
+	yieldToOthers();
 	const databases: Copied[] = [];
 	for (const { name, reader } of pairs) {
 		const path = join(to, `${name}.db`);
@@ -66,12 +72,36 @@ export async function copyDatabases(
 	return { at, pausedMs, databases };
 }
 
+/**
+ * Takes all locks or none, because a writer would wait for one of them while this waits for another. Returns when it
+ * began to hold them.
+ */
+function lockAll(databases: readonly DatabaseSync[]): number {
+	for (const database of databases) database.exec("pragma busy_timeout = 0");
+	for (const until = performance.now() + LOCK_TIMEOUT_MS; ; sleep(RETRY_MS)) {
+		const begin = performance.now();
+		try {
+			for (const database of databases) database.exec("begin immediate");
+			return begin;
+		} catch (error) {
+			unlock(databases);
+			const { errcode = 0 } = error as { errcode?: number };
+			if ((errcode & 0xff) !== SQLITE_BUSY || begin > until) throw error;
+		}
+	}
+}
+
+function unlock(databases: readonly DatabaseSync[]): void {
+	for (const database of databases) if (database.isTransaction) database.exec("rollback");
+}
+
+const sleep = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
 async function copySlowly(
 	source: DatabaseSync,
 	path: string,
 	report: (share: number) => void,
 ): Promise<void> {
-	const pause = new Int32Array(new SharedArrayBuffer(4));
 	const file = openSync(path, "wx+", 0o600);
 	let resumedAt = performance.now();
 	try {
@@ -83,7 +113,7 @@ async function copySlowly(
 				fdatasyncSync(file);
 				const workedMs = performance.now() - resumedAt;
 				// The next step is taken when this returns.
-				Atomics.wait(pause, 0, 0, (workedMs * (1 - MAX_SHARE)) / MAX_SHARE);
+				sleep((workedMs * (1 - MAX_SHARE)) / MAX_SHARE);
 				resumedAt = performance.now();
 			},
 		});
