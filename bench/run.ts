@@ -17,6 +17,11 @@ interface SuiteEntry {
 }
 
 const SUITES: Readonly<Record<string, SuiteEntry>> = {
+	backup: {
+		about: "triggers while a backup is made; --count says of how many entries (default 1000000)",
+		takes: "count",
+		load: async () => (await import("./backup.ts")).backupSuite,
+	},
 	before: {
 		about: "the plain trigger against a commit before; --base says which (default HEAD~1)",
 		takes: "base",

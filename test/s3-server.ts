@@ -93,6 +93,7 @@ export async function startS3Server(): Promise<S3Server> {
 		const [, bucket, ...rest] = pathname.split("/").map(decodeURIComponent);
 		const name = rest.join("/");
 		if (bucket !== BUCKET) return { status: 404, code: "NoSuchBucket" };
+		if (searchParams.get("list-type") === "2") return listObjects(searchParams);
 		const uploadId = searchParams.get("uploadId");
 		const kind = uploadId !== null ? "upload" : searchParams.has("uploads") ? "uploads" : "object";
 		switch (`${request.method} ${kind}`) {
@@ -178,6 +179,25 @@ export async function startS3Server(): Promise<S3Server> {
 			"CompleteMultipartUploadResult",
 			`<Key>${name}</Key><ETag>&quot;abc-2&quot;</ETag>`,
 			"   \n",
+		);
+	}
+
+	/** In pages of two. */
+	function listObjects(query: URLSearchParams): Result {
+		const after = query.get("continuation-token") ?? "";
+		const names = [...objects.keys()]
+			.filter((name) => name.startsWith(query.get("prefix") ?? "") && name > after)
+			.sort();
+		const page = names.slice(0, 2);
+		const items = page.map(
+			(name) => `<Contents><Key>${name}</Key><Size>${objects.get(name)?.length}</Size></Contents>`,
+		);
+		const next = `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>`;
+		return toXml(
+			"ListBucketResult",
+			names.length > page.length
+				? `<IsTruncated>true</IsTruncated>${next}${items.join("")}`
+				: `<IsTruncated>false</IsTruncated>${items.join("")}`,
 		);
 	}
 

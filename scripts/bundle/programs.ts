@@ -28,11 +28,13 @@ export async function bundleCli(folder: string): Promise<void> {
 		outdir: folder,
 		target: "node20.12",
 	});
-	// `serve`, `move`, `doctor` and `downgrade` expect these next to the bundle.
+	// `serve` and the commands beside it expect these next to the bundle.
 	writeFileSync(join(folder, "service.mjs"), 'import "../service/main.js";\n');
 	writeFileSync(join(folder, "move.mjs"), 'import "../service/move.js";\n');
+	writeFileSync(join(folder, "backup.mjs"), 'import "../service/backup.js";\n');
 	writeFileSync(join(folder, "doctor.mjs"), 'import "../service/doctor.js";\n');
 	writeFileSync(join(folder, "downgrade.mjs"), 'import "../service/downgrade.js";\n');
+	writeFileSync(join(folder, "vault.mjs"), 'import "../service/vault.js";\n');
 	mkdirSync(join(folder, "launch"), { recursive: true });
 	for (const file of LAUNCHER) copyFileSync(join(root, "scripts/launch", file), join(folder, "launch", file));
 }
@@ -48,6 +50,7 @@ export async function bundleService(folder: string, dataFolder: string): Promise
 			main: join(root, "apps/node/src/main.ts"),
 			vault: join(root, "apps/node/src/vault.ts"),
 			move: join(root, "apps/node/src/move.ts"),
+			[BACKUP_PROCESS]: join(root, "apps/node/src/backup.ts"),
 			doctor: join(root, "apps/node/src/doctor.ts"),
 			downgrade: join(root, "apps/node/src/downgrade.ts"),
 			[SANDBOX_THREAD]: join(root, "packages/platform/src/sandbox-entry.node.ts"),
@@ -81,6 +84,7 @@ const PDF_THREAD = "pdf-thread";
 const MAIL_THREAD = "mail-thread";
 const DESCRIPTION_THREAD = "description-thread";
 const SQLITE_PROCESS = "sqlite-process";
+const BACKUP_PROCESS = "backup";
 const QUICKJS = "quickjs.wasm";
 
 /** Source code that refers to files by their path in the repository, and its replacement in the package. */
@@ -109,6 +113,11 @@ const MOVED: readonly { readonly file: RegExp; readonly from: string; readonly t
 		file: /databases-sqlite\.node\.ts$/,
 		from: 'new URL("./databases-sqlite-entry.node.ts"',
 		to: `new URL("./${SQLITE_PROCESS}.js"`,
+	},
+	{
+		file: /backup\/schedule\.ts$/,
+		from: 'new URL("../backup.ts"',
+		to: `new URL("./${BACKUP_PROCESS}.js"`,
 	},
 	{
 		file: /sandbox\/src\/artifact\.ts$/,

@@ -83,8 +83,8 @@ export async function runNpm(args, { cwd, whatFailed, fix }) {
 	// The launcher's stdout belongs to the task, so npm's output goes to stderr, and only on a terminal.
 	const stdio = isatty(2) ? ["inherit", 2, 2] : ["ignore", "ignore", 2];
 	const { command, first, shell } = findNpm();
-	// npm does not need the token.
-	const { CLOUDFLARE_API_TOKEN: _, ...env } = process.env;
+	// npm does not need the token, and must install even if the launcher was started by `npm pack --dry-run`.
+	const { CLOUDFLARE_API_TOKEN: _, npm_config_dry_run: __, ...env } = process.env;
 	const options = { cwd, stdio, shell, env };
 	const outcome = await run(command, [...first, ...args, ...quiet], options).catch((error) => {
 		throw new Failure(`cannot run npm (${error.message}): install npm and run this again`);
@@ -101,8 +101,8 @@ export async function runNpm(args, { cwd, whatFailed, fix }) {
 }
 
 function findNpm() {
-	// Other package managers set npm_execpath to their own path.
-	const script = process.env.npm_execpath ?? "";
+	// Other package managers set npm_execpath to their own path, and npx of npm 8 to its own.
+	const script = (process.env.npm_execpath ?? "").replace(/\bnpx-cli\.js$/, "npm-cli.js");
 	if (basename(script) === "npm-cli.js") return { command: process.execPath, first: [script], shell: false };
 	const isWindows = process.platform === "win32";
 	return { command: isWindows ? "npm.cmd" : "npm", first: [], shell: isWindows };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+	copyFileSync,
 	cpSync,
 	mkdirSync,
 	mkdtempSync,
@@ -12,11 +13,12 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { basename, join } from "node:path";
+import { after, before, describe, type TestContext, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { type Machine, startMachine } from "./machine.ts";
+import { installNodes, NODE_VERSIONS, type Nodes, OLDEST_NODE } from "./nodes.ts";
 import { type OwnProcess, startOwnProcess } from "./own-process.ts";
 
 const run = promisify(execFile);
@@ -35,6 +37,11 @@ triplets:
 config:
   hello: { component: template, text: "Hello {{input.name}}" }
 `;
+
+const GREET_BODY = {
+	triplets: ["input >> then >> hello"],
+	config: { hello: { component: "template", text: "Hello {{input.name}}" } },
+};
 
 const NO_CHILDREN = `
 import childProcess from "node:child_process";
@@ -115,6 +122,59 @@ describe("the packed package, installed in a clean folder", () => {
 		assert.match(await tripline("update"), /4 unchanged/);
 	});
 
+	describe("its tarball, run by npx in an empty folder", () => {
+		let nodes: Nodes | string;
+
+		before(async () => {
+			nodes = await installNodes(join(root, "nodes"));
+		});
+
+		/** Skips the test where there is no Node of that version. */
+		function prepareNpx(context: TestContext, version: string) {
+			if (typeof nodes === "string") return context.skip(nodes);
+			const cwd = mkdtempSync(join(root, "empty-"));
+			const file = basename(tarball);
+			copyFileSync(tarball, join(cwd, file));
+			return {
+				file,
+				cwd,
+				node: join(nodes.folder(version), "node"),
+				args: [nodes.npx, "--yes", `./${file}`],
+				env: buildNpxEnvironment(root, nodes.folder(version)),
+			};
+		}
+
+		test("says how to go on, in words that work there", async (context) => {
+			const npx = prepareNpx(context, OLDEST_NODE);
+			if (npx === undefined) return;
+			const { stdout } = await run(npx.node, npx.args, npx);
+			assert.match(stdout, new RegExp(`^ {2}npx \\./${RegExp.escape(npx.file)} serve$`, "m"));
+			assert.deepEqual(readdirSync(npx.cwd), [npx.file]);
+		});
+
+		for (const version of NODE_VERSIONS)
+			test(`serves on Node ${version} until it is stopped`, async (context) => {
+				const npx = prepareNpx(context, version);
+				if (npx === undefined) return;
+				const { cwd, env: variables } = npx;
+				const service = spawn(npx.node, [...npx.args, "serve"], { cwd, env: variables });
+				running.add(service);
+				// npx ends before the service, which holds the pipes.
+				const end = once(service, "close");
+				const { url, log } = await waitForService(service);
+				const made = await postJson(`${url}/webhooks`, GREET_BODY);
+				assert.equal((await postJson(made.webhook_url as string, { name: "Ada" })).data, "Hello Ada");
+				const page = await fetch(`${url}/console`);
+				assert.equal(page.status, 200);
+				assert.match(await page.text(), /<!doctype html>/i);
+				service.kill("SIGTERM");
+				await end;
+				running.delete(service);
+				assert.match(log(), /"message":"stopped"/);
+				assert.deepEqual(readdirSync(cwd).sort(), ["data", npx.file]);
+			});
+	});
+
 	describe("a checkout of the same version without installed dependencies", () => {
 		test("update installs once for all workers, without the API token, and builds the same bundles as the package", async () => {
 			rmSync(join(checkout, STAMP));
@@ -131,6 +191,42 @@ describe("the packed package, installed in a clean folder", () => {
 		});
 	});
 });
+
+/** npm's settings of the caller, except for its registry, would apply to npx too. */
+function buildNpxEnvironment(root: string, nodeFolder: string): Readonly<Record<string, string>> {
+	const given = Object.entries(process.env).filter(
+		([name]) => !/^(?:NODE_(?:OPTIONS|TEST_CONTEXT|COMPILE_CACHE)$|npm_(?!config_registry$))/i.test(name),
+	) as [string, string][];
+	return {
+		...Object.fromEntries(given),
+		PATH: `${nodeFolder}:${process.env.PATH}`,
+		XDG_CACHE_HOME: join(root, "cache"),
+		XDG_CONFIG_HOME: join(root, "config"),
+		npm_config_cache: join(root, "npm-cache"),
+		npm_config_update_notifier: "false",
+		SERVICE_BASE_URL: "http://127.0.0.1:1",
+		PORT: "0",
+		STORE_PORT: "0",
+	};
+}
+
+async function waitForService(child: ChildProcess): Promise<{ url: string; log(): string }> {
+	let [out, log] = ["", ""];
+	child.stderr?.on("data", (chunk) => {
+		log += chunk;
+	});
+	for await (const chunk of child.stdout ?? []) {
+		out += chunk;
+		const [, url] = /service +(http:\/\/\S+)[\s\S]*Try it:/.exec(out) ?? [];
+		if (url !== undefined) return { url, log: () => log };
+	}
+	throw new Error(`the service did not start: ${out}${log}`);
+}
+
+async function postJson(url: string, body: object): Promise<Record<string, unknown>> {
+	const response = await fetch(url, { method: "POST", body: JSON.stringify(body) });
+	return (await response.json()) as Record<string, unknown>;
+}
 
 /** A checkout as after `git clone`, with an npm that records its calls; the packages are already installed. */
 function checkOut(folder: string): void {

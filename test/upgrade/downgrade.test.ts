@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { PREVIOUS } from "../../apps/node/src/downgraded.ts";
@@ -38,6 +39,8 @@ describe("the release before this one", {
 		const done = downgrade(data);
 		assert.equal(done.status, 0, done.stderr);
 		assert.match(done.stdout, /3 unfinished runs were put aside/);
+
+		assert.deepEqual(listAcceptedRuns(data), [], "the release deletes accepted runs after a day");
 
 		const calls = outside.seen.length;
 		const previous = await startRelease(sources, data, variables);
@@ -85,6 +88,11 @@ describe("the release before this one", {
 		assert.deepEqual(again.log, []);
 	});
 });
+
+function listAcceptedRuns(data: string): object[] {
+	using store = new DatabaseSync(join(data, "store.db"), { readOnly: true });
+	return store.prepare("select page_name from entries where entry_type = 'accepted_run'").all();
+}
 
 const downgrade = (data: string, to: string = PREVIOUS.version) =>
 	spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", PROGRAM, "--to", to], {

@@ -4,6 +4,12 @@ import {
 	authRecipePushCommand,
 	authRecipeShowCommand,
 } from "./commands/auth-recipe.ts";
+import {
+	backupCommand,
+	backupListCommand,
+	backupRestoreCommand,
+	backupVerifyCommand,
+} from "./commands/backup.ts";
 import { chatLinkCommand } from "./commands/chat-link.ts";
 import { buildCompletionCommand } from "./commands/completion.ts";
 import {
@@ -66,10 +72,12 @@ import { recipeFromOpenapiCommand } from "./commands/recipe.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { addServiceFlag } from "./commands/service-flag.ts";
+import { statusCommand } from "./commands/status.ts";
 import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts";
 import { triggersCommand } from "./commands/triggers.ts";
 import { updateCommand } from "./commands/update.ts";
 import { validateCommand } from "./commands/validate.ts";
+import { vaultCommand } from "./commands/vault.ts";
 import {
 	diffCommand,
 	disableCommand,
@@ -107,6 +115,7 @@ const workflowCommands = [
 ];
 
 const otherRemoteCommands = [
+	statusCommand,
 	webhooksListCommand,
 	webhooksCreateCommand,
 	webhooksDeleteCommand,
@@ -167,6 +176,11 @@ export const commands: readonly Command[] = [
 	serveCommand,
 	doctorCommand,
 	moveCommand,
+	backupCommand,
+	backupListCommand,
+	backupVerifyCommand,
+	backupRestoreCommand,
+	vaultCommand,
 	downgradeCommand,
 	buildCompletionCommand(() => commands),
 ];

@@ -8,7 +8,7 @@ import { findCallName } from "../src/next-steps/call-name.ts";
 import { startWithoutService, startWorld } from "./world.ts";
 
 const alone = startWithoutService();
-const { cli, service } = await startWorld();
+const { cli, place, service } = await startWorld();
 
 describe("tripline without arguments", () => {
 	test("says how to start a service that is not running", async () => {
@@ -18,7 +18,7 @@ describe("tripline without arguments", () => {
 		assert.match(out, /^ {2}tripline serve\n {6}runs it in this folder$/m);
 		mkdirSync(join(cwd, "data"));
 		const again = await alone.cli([], { at: { cwd, home } });
-		assert.match(again.out, /runs it in this folder, with the data that is there$/m);
+		assert.match(again.out, /runs it in this folder, with the data that is there\n {2}tripline doctor$/m);
 	});
 
 	test("names the folder of the project that it would start in", async () => {
@@ -51,7 +51,12 @@ describe("tripline without arguments", () => {
 		);
 		assert.equal((await cli(push ?? [], { files: { "hello.yaml": document } })).code, 0);
 		assert.equal((await cli(run ?? [])).out, "Hello Ada\n");
-		const next = await cli([]);
+		const at = place();
+		mkdirSync(join(at.cwd, "data/keys"), { recursive: true });
+		writeFileSync(join(at.cwd, "data/keys/owner.secret"), "canary");
+		const next = await cli([], { at });
+		assert.match(next.out, /^Console: \S+\/console, with the secret in data\/keys\/owner\.secret$/m);
+		assert.doesNotMatch(next.out, /canary/);
 		assert.match(next.out, /is running, with 1 workflow\.$/m);
 		assert.match(next.out, /^ {2}tripline executions$/m);
 		assert.doesNotMatch(next.out, /hello\.yaml/);

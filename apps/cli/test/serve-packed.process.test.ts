@@ -56,6 +56,49 @@ test("passes the target of a move to move.mjs by a variable, because others can 
 	}
 });
 
+test("passes what is asked of a backup to backup.mjs, with paths of the caller's folder", async (context) => {
+	pack("");
+	writeFileSync(
+		join(dist, "backup.mjs"),
+		"console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 1;",
+	);
+	const cwd = createTemporaryFolder(context);
+	const name = "tripline-2027-01-31T03-00-00-000Z";
+	for (const [args, passed] of [
+		[
+			["backup", "--to", "there", "--quiet"],
+			["create", "--to", join(cwd, "there"), "--quiet"],
+		],
+		[
+			["backup", "list", "--json"],
+			["list", "--json"],
+		],
+		[
+			["backup", "verify", name],
+			["verify", name],
+		],
+		[
+			["backup", "restore", `./${name}.backup`, "--move-aside"],
+			["restore", join(cwd, `${name}.backup`), "--move-aside"],
+		],
+	] as const) {
+		const running = start(context, args, { bin, cwd });
+		assert.equal((await running.waitForExit()).code, 1);
+		assert.deepEqual(JSON.parse(running.stdout()), passed);
+	}
+});
+
+test("passes the operation of a vault command to vault.mjs, and refuses others", async (context) => {
+	pack("");
+	writeFileSync(join(dist, "vault.mjs"), "console.log(process.argv.slice(2)); process.exitCode = 1;");
+	const running = start(context, ["vault", "rotate"], { bin });
+	assert.equal((await running.waitForExit()).code, 1);
+	assert.equal(running.stdout(), "[ 'rotate' ]\n");
+	const refused = start(context, ["vault", "open"], { bin });
+	assert.equal((await refused.waitForExit()).code, 2);
+	assert.match(refused.stderr(), /^tripline: the vault has no operation "open"\n {2}one of: status, /);
+});
+
 test("with an old Node runs a downloaded one from the user's cache", async (context) => {
 	pack("console.log(process.env.NODE_COMPILE_CACHE);");
 	replaceLauncher("async (home, reason) => { console.log(home, reason); return process.execPath; }");

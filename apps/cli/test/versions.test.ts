@@ -329,5 +329,8 @@ describe("delete, trash and restore", () => {
 		await cli(["delete", "stays", "--yes"]);
 		assert.equal((await cli(["restore", "stays"])).code, 2);
 		assert.match((await cli(["restore", "stayz"])).err, /did you mean: tripline restore stays/);
+		const backup = await cli(["restore", "./a.backup"]);
+		assert.equal(backup.code, 2);
+		assert.match(backup.err, /did you mean: tripline backup restore \.\/a\.backup/);
 	});
 });

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import type { Metrics } from "@tripline/platform/metrics";
 import { REQUEST_BOUNDS_MS } from "@tripline/platform/metrics";
 import type { Sql } from "@tripline/platform/sql";
+import type { Tracing } from "@tripline/platform/tracing";
 
 /** Reads what the process and its runtime report. */
 export function readProcess(metrics: Metrics, { version }: { readonly version: string }): void {
@@ -56,6 +57,25 @@ export function readSizes(metrics: Metrics, databases: Readonly<Record<string, S
 			};
 		},
 		{ isShared: true },
+	);
+}
+
+/** Reads what became of the spans of traces. */
+export function readTraces(metrics: Metrics, tracing: Pick<Tracing, "readStats">): void {
+	metrics.read(
+		{
+			tripline_trace_spans_exported: { type: "counter", help: "Spans that the collector has accepted" },
+			tripline_trace_spans_dropped: { type: "counter", help: "Spans that were lost" },
+			tripline_trace_buffer_bytes: { type: "gauge", help: "Estimated bytes of spans that are not yet sent" },
+		},
+		() => {
+			const { exported, dropped, bufferedBytes } = tracing.readStats();
+			return {
+				tripline_trace_spans_exported: exported,
+				tripline_trace_spans_dropped: dropped,
+				tripline_trace_buffer_bytes: bufferedBytes,
+			};
+		},
 	);
 }
 

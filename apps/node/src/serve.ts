@@ -1,5 +1,5 @@
 import { followingClock, systemClock } from "@tripline/platform/clock";
-import { jsonLog, logEmptySettings, toErrorFields } from "@tripline/platform/log";
+import { jsonLog, type Log, logEmptySettings, toErrorFields } from "@tripline/platform/log";
 import { openConsole } from "./console.ts";
 import { loadConsoleFiles } from "./console-build.ts";
 import type { LogWriter } from "./log-writer.ts";
@@ -38,20 +38,34 @@ export async function serve(deps: Deps): Promise<void> {
 	});
 	if (supervisor === null) logEmptySettings(log, deps.emptySettings);
 	const webConsole = openConsole({ log, open: () => loadConsoleFiles(log) });
-	const service = await startService({ settings, clock, log, version, console: webConsole });
-	const ticker = tickEachMinute(clock, service.tick);
+	const service = await startService({
+		...{ settings, clock, log, version, console: webConsole },
+		siblings: supervisor?.siblings ?? undefined,
+	});
+	const backups = await openBackups(settings, log);
+	const ticker = tickEachMinute(clock, () => {
+		backups?.tick();
+		return service.tick();
+	});
 	watchStalls({ clock: systemClock, log, delays: createDelays(service.metrics) });
-	stopOnSignal(service, ticker, deps);
+	const stopTicks = () => {
+		ticker.stop();
+		backups?.stop();
+	};
+	stopOnSignal(service, stopTicks, deps);
 	if (supervisor === null) process.stdout.write(renderWelcome(service, version));
 	// The others use what it builds, unless they have visitors earlier.
 	if (supervisor?.isFirst !== false) setTimeout(webConsole.prepare, CONSOLE_AFTER_MS).unref();
 }
 
-function stopOnSignal(
-	service: Service,
-	ticker: { stop(): void },
-	{ settings, writer, supervisor }: Deps,
-): void {
+/** Null if nothing is to be backed up. Loaded only here, because most deployments do without. */
+async function openBackups({ BACKUP_TO: to, BACKUP_EVERY: everyMs }: Settings, log: Log) {
+	if (to === undefined) return null;
+	const { scheduleBackups } = await import("./backup/schedule.ts");
+	return scheduleBackups({ everyMs, clock: systemClock, log });
+}
+
+function stopOnSignal(service: Service, stopTicks: () => void, { settings, writer, supervisor }: Deps): void {
 	const log = jsonLog({
 		level: settings.LOG_LEVEL,
 		clock: systemClock,
@@ -67,7 +81,7 @@ function stopOnSignal(
 		}
 		stopping = true;
 		log("info", "stopping", { signal });
-		ticker.stop();
+		stopTicks();
 		service
 			.close()
 			.then(

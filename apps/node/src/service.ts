@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { SYSTEM_OWNER } from "@tripline/contract/names";
 import { tracingSettings } from "@tripline/contract/tracing-settings";
 import { createExecutor } from "@tripline/executor/app";
@@ -47,10 +48,13 @@ import { storeMigrations } from "@tripline/store/storage/migrations";
 import { createMetricsApp } from "@tripline/web/metrics-app";
 import { mount } from "@tripline/web/mount";
 import { requestCounter } from "@tripline/web/request-metrics";
+import { refuseUnfinished } from "./backup/restoring.ts";
 import { lockDataFolder } from "./data-lock.ts";
 import { type DatabaseName, openDatabase, prepareDataFolder, recordVersion } from "./databases.ts";
+import { deploymentFacts } from "./deployment-facts.ts";
+import type { ReadDisk } from "./diagnosis/disk.ts";
 import { createEmbedder } from "./embedder.ts";
-import { openFolders } from "./folders.ts";
+import { type OwnPath, openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
 import { listen } from "./listen.ts";
 import { masterKeyPath } from "./master-key.ts";
@@ -59,7 +63,8 @@ import type { Answer } from "./node-message.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
-import { readProcess, readSizes } from "./process-metrics.ts";
+import { readProcess, readSizes, readTraces } from "./process-metrics.ts";
+import { collectMetrics, type Siblings } from "./relay-metrics.ts";
 import { joinDeployment } from "./replica.ts";
 import { readSeedsFingerprint } from "./seeds-fingerprint.ts";
 import { isLoopback, type Settings } from "./settings.ts";
@@ -94,8 +99,12 @@ export async function startService(deps: {
 	reachStore?: (answer: Answer) => Answer;
 	/** Wraps outbound calls, so that a test can serve hosts itself. */
 	reachOutside?: (http: OutboundHttp) => OutboundHttp;
+	/** Instead of the real disk, for tests. */
+	readDisk?: ReadDisk;
 	/** False only where a benchmark measures what answering together saves. */
 	answersTogether?: boolean;
+	/** The other processes of the same supervisor. Omitted: there are none. */
+	siblings?: Siblings | undefined;
 }): Promise<Service> {
 	const { settings, clock, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
@@ -106,9 +115,11 @@ export async function startService(deps: {
 	if (settings.DATABASE_URL === undefined) {
 		opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
 		refuseMovedFolder(dataFolder);
+		refuseUnfinished(dataFolder);
 	}
 	const metrics = createMetrics({ namesNamespaces: settings.METRICS_NAMESPACES });
 	readProcess(metrics, { version });
+	if (tracing !== null) readTraces(metrics, tracing);
 	const open = async (name: DatabaseName): Promise<Sql> =>
 		tracedSql(
 			measureSql(opening.use(await openDatabase(name, settings, dataFolder, log)), metrics, name),
@@ -171,7 +182,8 @@ export async function startService(deps: {
 	});
 	const openListener = async (listener: Parameters<typeof listen>[0]) =>
 		opening.adopt(await listen(listener), (opened) => opened.close());
-	const collect = () => metrics.collect();
+	const collect = () => collectMetrics(metrics, deps.siblings);
+	deps.siblings?.answer(() => metrics.collect("own"));
 	const countRequest = requestCounter(metrics, "operations");
 	const createScraped = (tokens: readonly (string | undefined)[]) =>
 		createMetricsApp({
@@ -274,6 +286,7 @@ export async function startService(deps: {
 				{ path: dataFolder, setting: "DATA_DIR" },
 				{ path: masterKeyPath(settings, dataFolder), setting: "MASTER_KEY_FILE" },
 				...files.own,
+				...findBackupFolder(settings),
 			]),
 			databases,
 			mail,
@@ -290,6 +303,11 @@ export async function startService(deps: {
 			background,
 			settings: executorOptions,
 			startedAt: unixSeconds(clock),
+			deployment: deploymentFacts({
+				databases: [sql, kvSql, executorSql],
+				dataFolder,
+				readDisk: deps.readDisk,
+			}),
 			holder: replica?.holder,
 			signals: replica?.signals,
 			peers,
@@ -422,6 +440,11 @@ async function openTracing(
 	const { tracing, close } = nodeTracing(wanted, { clock, log, version });
 	opening.defer(close);
 	return tracing;
+}
+
+/** It may be on a disk that is not always there. */
+function findBackupFolder({ BACKUP_TO: path = "" }: Settings): readonly OwnPath[] {
+	return existsSync(path) ? [{ path, setting: "BACKUP_TO" }] : [];
 }
 
 /** The address if it is a bare origin, without a path. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import {
 	bearerSecret,
 	httpUrl,
@@ -11,6 +11,7 @@ import {
 import { executorEnvironment } from "@tripline/executor/settings";
 import { mcpEnvironment } from "@tripline/mcp/settings";
 import { isPublicAddress, isPublicName, parseAddress, stripBrackets } from "@tripline/platform/addresses";
+import { isWithin } from "@tripline/platform/folder-paths.node";
 import { LOG_LEVELS } from "@tripline/platform/log";
 import { registryEnvironment } from "@tripline/registry/settings";
 import { checkEmbedding, storeEnvironment } from "@tripline/store/settings";
@@ -29,13 +30,12 @@ const port = (fallback: number) =>
 		.refine((value) => value <= 65535, "must be a port number from 0 to 65535")
 		.default(fallback);
 
-const wholeNumber = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
+const wholeNumber = ({ min, max }: { min: number; max: number }) =>
 	z
 		.string()
 		.regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
 		.transform(Number)
-		.refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-		.default(fallback);
+		.refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 
 const MAX_PROCESSES = 64;
 const PROCESSES_RULE = `must be a whole number from 1 to ${MAX_PROCESSES}, or auto`;
@@ -47,8 +47,40 @@ const host = (fallback: string) =>
 		.transform((value) => value.replace(/^\[(.*)\]$/, "$1"))
 		.default(fallback);
 
-const BUCKET_URL_MESSAGE =
-	"must be the address of a bucket, such as https://s3.eu-central-1.amazonaws.com/bucket/prefix; http only for a private host";
+const BUCKET_ADDRESS =
+	"the address of a bucket, such as https://s3.eu-central-1.amazonaws.com/bucket/prefix; http only for a private host";
+
+const s3Region = z
+	.string()
+	.regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a region, such as eu-central-1");
+const s3KeyId = z
+	.string()
+	.regex(
+		/^[\x21-\x2b\x2d\x2e\x30-\x7e]{1,128}$/,
+		"must be printable ASCII without spaces, commas and slashes",
+	);
+const s3Secret = z
+	.string()
+	.regex(/^[\x21-\x7e]{8,}$/, "must have at least 8 characters, all printable ASCII without spaces");
+
+export const MIN_PASSPHRASE_LENGTH = 12;
+const passphrase = z
+	.string()
+	.min(MIN_PASSPHRASE_LENGTH, `must have at least ${MIN_PASSPHRASE_LENGTH} characters`);
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const MIN_EVERY_MS = 5 * MINUTE_MS;
+const MAX_EVERY_MS = 366 * DAY_MS;
+const EVERY = /^(\d{1,5})(m|h|d)$/;
+const EVERY_RULE = "must be minutes, hours or days such as 30m, 6h or 1d, from 5m to 366d";
+const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+
+function toMs(every: string): number {
+	const [, count, unit = ""] = EVERY.exec(every) ?? [];
+	return Number(count) * (UNITS_MS[unit] ?? 0);
+}
 
 /**
  * Path style, with a plain bucket and prefix. A signature keeps others from changing a request, but not from reading the
@@ -77,7 +109,7 @@ const environment = storeEnvironment
 			.string()
 			.regex(/^[a-z_][a-z0-9_]{0,39}$/, "must be lower-case letters, digits and _, at most 40")
 			.default("tripline"),
-		DATABASE_CONNECTIONS: wholeNumber({ min: 8, max: 1000, fallback: 12 }),
+		DATABASE_CONNECTIONS: wholeNumber({ min: 8, max: 1000 }).default(12),
 		PROCESSES: z
 			.string()
 			.regex(/^(?:\d{1,2}|auto)$/, PROCESSES_RULE)
@@ -88,22 +120,29 @@ const environment = storeEnvironment
 		MASTER_KEY_NEXT: z.string().min(1).optional(),
 		DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
 		FILES_DIR: z.string().min(1, "must be a folder").optional(),
-		FILES_S3_URL: z.string().refine(isBucketUrl, BUCKET_URL_MESSAGE).optional(),
-		FILES_S3_REGION: z
+		FILES_S3_URL: z.string().refine(isBucketUrl, `must be ${BUCKET_ADDRESS}`).optional(),
+		FILES_S3_REGION: s3Region.optional(),
+		FILES_S3_ACCESS_KEY_ID: s3KeyId.optional(),
+		FILES_S3_SECRET_ACCESS_KEY: s3Secret.optional(),
+		BACKUP_TO: z
 			.string()
-			.regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a region, such as eu-central-1")
+			.min(1)
+			.refine((to) => !to.includes("://") || isBucketUrl(to), `must be a folder or ${BUCKET_ADDRESS}`)
 			.optional(),
-		FILES_S3_ACCESS_KEY_ID: z
+		BACKUP_EVERY: z
 			.string()
-			.regex(
-				/^[\x21-\x2b\x2d\x2e\x30-\x7e]{1,128}$/,
-				"must be printable ASCII without spaces, commas and slashes",
-			)
-			.optional(),
-		FILES_S3_SECRET_ACCESS_KEY: z
-			.string()
-			.regex(/^[\x21-\x7e]{8,}$/, "must have at least 8 characters, all printable ASCII without spaces")
-			.optional(),
+			.regex(EVERY, EVERY_RULE)
+			.transform(toMs)
+			.refine((ms) => ms >= MIN_EVERY_MS && ms <= MAX_EVERY_MS, EVERY_RULE)
+			.default(DAY_MS),
+		BACKUP_KEEP: wholeNumber({ min: 1, max: 10_000 }).default(7),
+		BACKUP_KEEP_DAYS: wholeNumber({ min: 1, max: 36_500 }).optional(),
+		BACKUP_FILES: z.enum(["on", "off"], "must be on or off").default("on"),
+		BACKUP_PASSPHRASE: passphrase.optional(),
+		BACKUP_PASSPHRASE_FILE: z.string().min(1, "must be a file").optional(),
+		BACKUP_S3_REGION: s3Region.optional(),
+		BACKUP_S3_ACCESS_KEY_ID: s3KeyId.optional(),
+		BACKUP_S3_SECRET_ACCESS_KEY: s3Secret.optional(),
 		// The service's general default is multi-tenant; this single-process app defaults to self-hosted.
 		MULTI_TENANT: trueOrFalse(false),
 		TRUST_PROXY: trueOrFalse(false),
@@ -159,6 +198,7 @@ export function parseSettings(variables: Variables): Settings {
 		);
 	}
 	checkPlaceOfFiles(settings);
+	checkBackups(settings);
 	if (settings.DATABASE_URL !== undefined) requireShared(settings);
 	else if (settings.PROCESSES !== "auto" && settings.PROCESSES > 1) {
 		throw new StartProblem(
@@ -200,6 +240,27 @@ function checkPlaceOfFiles(settings: Settings): void {
 		throw new StartProblem(
 			"FILES_DIR cannot be combined with FILES_S3_URL, because files are kept in one place: leave one of them unset",
 		);
+}
+
+function checkBackups(settings: Settings): void {
+	const { BACKUP_TO: to, BACKUP_PASSPHRASE, BACKUP_PASSPHRASE_FILE } = settings;
+	if (BACKUP_PASSPHRASE !== undefined && BACKUP_PASSPHRASE_FILE !== undefined)
+		throw new StartProblem(
+			"BACKUP_PASSPHRASE and BACKUP_PASSPHRASE_FILE are both set: leave one of them unset",
+		);
+	if (to === undefined) return;
+	if (settings.DATABASE_URL !== undefined)
+		throw new StartProblem(
+			"BACKUP_TO cannot be combined with DATABASE_URL: back up PostgreSQL with pg_dump, see docs/guides/backup.md",
+		);
+	const missing = (["BACKUP_S3_ACCESS_KEY_ID", "BACKUP_S3_SECRET_ACCESS_KEY"] as const).find(
+		(name) => settings[name] === undefined,
+	);
+	if (!to.includes("://")) {
+		if (isWithin(resolve(settings.DATA_DIR), resolve(to)))
+			throw new StartProblem("BACKUP_TO must be outside of DATA_DIR, best on another disk");
+	} else if (missing !== undefined)
+		throw new StartProblem(`BACKUP_TO is a bucket, and ${missing} is not set`);
 }
 
 function readEnvironment(variables: Variables): Settings {

@@ -17,7 +17,7 @@ import { refuseMovedFolder } from "./move-marks.ts";
 import { openVaultKeys, readMasterKeys, toStartProblem } from "./open-vault.ts";
 import { parseSettings, type Settings, StartProblem } from "./settings.ts";
 
-const USAGE = `usage: npm run vault -- <command>
+const USAGE = `usage: tripline vault <operation>
 
   status   show the number of tenants, data keys and credentials, and any unfinished operation
   rotate   create a new data key for every tenant, seal its credentials again, remove the old keys

@@ -112,6 +112,7 @@ describe("settings", () => {
 			"SERVICE_ACCESS_TOKEN",
 			"STORE_INTERNAL_TOKEN",
 			"REGISTRY_ADMIN_TOKEN",
+			"METRICS_TOKEN",
 		]) {
 			for (const value of [
 				"canary 0123456789abcdef",
@@ -142,6 +143,7 @@ describe("settings", () => {
 				"STORE_INGEST_URL",
 			],
 			...["STORE_INTERNAL_TOKEN", "SERVICE_ACCESS_TOKEN", "REGISTRY_ADMIN_TOKEN", "MCP_STATIC_TOKEN"],
+			"METRICS_TOKEN",
 			...["EMBED_URL", "EMBED_MODEL", "EMBED_API_KEY", "MCP_OWNER_NAMESPACE", "MASTER_KEY_FILE"],
 			...["RATE_LIMIT_PER_MINUTE", "MAX_FILE_BYTES", "MAX_FILES_BYTES", "FILES_DIR"],
 			...["FILES_S3_URL", "FILES_S3_REGION", "FILES_S3_ACCESS_KEY_ID", "FILES_S3_SECRET_ACCESS_KEY"],
@@ -240,6 +242,51 @@ describe("settings", () => {
 		])
 			parseSettings({ ...keys, FILES_S3_URL: `http://${host}/bucket` });
 		parseSettings({ ...keys, FILES_S3_URL: "https://s3.example.com:8443/bucket/" });
+	});
+
+	test("backups go to a folder outside of the data, or to a bucket with its keys", () => {
+		const bucket = {
+			BACKUP_TO: "https://s3.eu-central-1.amazonaws.com/bucket/prefix",
+			BACKUP_S3_ACCESS_KEY_ID: "AKIDcanary",
+			BACKUP_S3_SECRET_ACCESS_KEY: "canary/secret+key",
+		};
+		parseSettings(bucket);
+		for (const missing of ["BACKUP_S3_ACCESS_KEY_ID", "BACKUP_S3_SECRET_ACCESS_KEY"]) {
+			const line = catchProblem({ ...bucket, [missing]: "" });
+			assert.equal(line, `BACKUP_TO is a bucket, and ${missing} is not set`);
+		}
+		parseSettings({ DATA_DIR: "/srv/data", BACKUP_TO: "/srv/data-backups" });
+		for (const to of ["/srv/data", "/srv/data/backups"])
+			assert.match(catchProblem({ DATA_DIR: "/srv/data", BACKUP_TO: to }), /^BACKUP_TO must be outside/);
+		for (const to of ["ftp://host/folder", "http://s3.example.com/bucket", "https://s3.example.com"])
+			assert.match(catchProblem({ ...bucket, BACKUP_TO: to }), /^BACKUP_TO must be a folder or the address/);
+		assert.match(
+			catchProblem({
+				...{ DATABASE_URL: "postgres://db/a", BACKUP_TO: "/srv/backups" },
+				...{ MASTER_KEY: "k", MCP_OWNER_SECRET: "0123456789abcdef" },
+			}),
+			/^BACKUP_TO cannot be combined with DATABASE_URL: .*pg_dump/,
+		);
+	});
+
+	test("an interval of backups has a unit, and a passphrase is long and in one place", () => {
+		for (const [every, ms] of [
+			["5m", 300_000],
+			["6h", 21_600_000],
+			["2d", 172_800_000],
+		] as const)
+			assert.equal(parseSettings({ BACKUP_EVERY: every }).BACKUP_EVERY, ms);
+		for (const every of ["6", "4m", "0h", "367d", "1.5h", "1w"])
+			assert.match(catchProblem({ BACKUP_EVERY: every }), /^BACKUP_EVERY must be minutes, hours or days/);
+		assert.equal(parseSettings({}).BACKUP_EVERY, 86_400_000);
+		assert.match(catchProblem({ BACKUP_KEEP: "0" }), /^BACKUP_KEEP must be a whole number from 1/);
+		assert.match(catchProblem({ BACKUP_KEEP_DAYS: "x" }), /^BACKUP_KEEP_DAYS must be a whole number/);
+		const line = catchProblem({ BACKUP_PASSPHRASE: "canary" });
+		assert.equal(line, "BACKUP_PASSPHRASE must have at least 12 characters");
+		assert.match(
+			catchProblem({ BACKUP_PASSPHRASE: "0123456789ab", BACKUP_PASSPHRASE_FILE: "file" }),
+			/are both set/,
+		);
 	});
 
 	test("an address may carry a trailing slash", () => {

@@ -43,8 +43,9 @@ export async function startCommand(
 	args: readonly string[],
 	cwd: string,
 	variables: Record<string, string> = {},
+	program = "vault",
 ) {
-	const command = join(await bundleServiceOnce(), "vault.js");
+	const command = join(await bundleServiceOnce(), `${program}.js`);
 	const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", command, ...args], {
 		cwd,
 		env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...variables },
@@ -79,4 +80,5 @@ export const runCommand = async (
 	args: readonly string[],
 	cwd: string,
 	variables: Record<string, string> = {},
-) => (await startCommand(args, cwd, variables)).ended();
+	program?: string,
+) => (await startCommand(args, cwd, variables, program)).ended();

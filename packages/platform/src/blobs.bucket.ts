@@ -34,11 +34,11 @@ const FIRST_BUFFER_BYTES = 65_536;
  * A bucket needs to know a length in advance, so one part is held in memory; larger blobs are uploaded in parts. If the
  * process ends during such an upload, R2 deletes the parts by itself after a week, and deleting the key does so in S3.
  */
-export function bucketBlobs(bucket: Bucket): Blobs {
+export function bucketBlobs(bucket: Bucket, partBytes = PART_BYTES): Blobs {
 	return {
 		async put(key, content, { maxBytes }) {
 			assertBlobKey(key);
-			const upload = partedUpload(bucket, key);
+			const upload = partedUpload(bucket, key, partBytes);
 			try {
 				let size = 0;
 				for await (const piece of content) {
@@ -77,7 +77,7 @@ export function bucketBlobs(bucket: Bucket): Blobs {
 	};
 }
 
-function partedUpload(bucket: Bucket, key: string) {
+function partedUpload(bucket: Bucket, key: string, partBytes: number) {
 	let buffer = new Uint8Array(FIRST_BUFFER_BYTES);
 	let filled = 0;
 	let upload: MultipartUpload | null = null;
@@ -87,8 +87,8 @@ function partedUpload(bucket: Bucket, key: string) {
 		async write(piece: Uint8Array): Promise<void> {
 			for (let at = 0; at < piece.length; ) {
 				// Not before more arrives: what fits into one part is stored by one call.
-				if (filled === PART_BYTES) await sendPart();
-				const length = Math.min(piece.length - at, PART_BYTES - filled);
+				if (filled === partBytes) await sendPart();
+				const length = Math.min(piece.length - at, partBytes - filled);
 				makeRoom(filled + length);
 				buffer.set(piece.subarray(at, at + length), filled);
 				at += length;
@@ -117,7 +117,7 @@ function partedUpload(bucket: Bucket, key: string) {
 
 	function makeRoom(bytes: number): void {
 		if (bytes <= buffer.length) return;
-		const larger = new Uint8Array(Math.min(PART_BYTES, Math.max(bytes, buffer.length * 2)));
+		const larger = new Uint8Array(Math.min(partBytes, Math.max(bytes, buffer.length * 2)));
 		larger.set(buffer.subarray(0, filled));
 		buffer = larger;
 	}

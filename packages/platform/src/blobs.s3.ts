@@ -12,8 +12,18 @@ import {
 import { escapeXml, readChild } from "./s3-xml.ts";
 import { PlatformUnavailable } from "./unavailable.ts";
 
+interface S3Bucket extends Bucket {
+	/** All objects whose keys begin with the prefix. */
+	list(prefix: string): Promise<ListedObject[]>;
+}
+
+interface ListedObject {
+	readonly key: string;
+	readonly size: number;
+}
+
 /** A bucket of AWS or of another server with the same API, such as MinIO, Ceph, Garage or R2. Calls nothing by itself. */
-export function s3Bucket(options: S3Options): Bucket {
+export function s3Bucket(options: S3Options): S3Bucket {
 	const client = s3Client(options);
 	const [bucket = "", ...prefix] = new URL(options.url).pathname.split("/").filter((part) => part !== "");
 	const toName = (key: string) => [...prefix, key].join("/");
@@ -53,7 +63,39 @@ export function s3Bucket(options: S3Options): Bucket {
 			);
 			return multipartUpload({ client, path: toPath(key), uploadId, head: () => head(key) });
 		},
+		async list(start) {
+			const found: ListedObject[] = [];
+			for (let from: string | null = ""; from !== null; ) {
+				const page = await listPage(toName(start), from);
+				found.push(...page.objects);
+				from = page.next;
+			}
+			return found;
+		},
 	};
+
+	/** At most a thousand objects, and from where to continue. */
+	async function listPage(
+		start: string,
+		from: string,
+	): Promise<{ objects: ListedObject[]; next: string | null }> {
+		const query = {
+			"list-type": "2",
+			prefix: start,
+			...(from !== "" && { "continuation-token": from }),
+		};
+		return client.send({ method: "GET", path: `/${bucket}`, query }, async (response) => {
+			const result = await readResult(response, "ListBucketResult");
+			const objects = result.children
+				.filter(({ name }) => name === "Contents")
+				.map((each) => ({
+					key: readRequired(each, "Key").slice(toName("").length),
+					size: Number(readRequired(each, "Size")),
+				}));
+			const isCut = readChild(result, "IsTruncated") === "true";
+			return { objects, next: isCut ? readRequired(result, "NextContinuationToken") : null };
+		});
+	}
 
 	function head(key: string): Promise<{ readonly size: number } | null> {
 		return ifFound(

@@ -13,6 +13,8 @@ export interface Blobs {
 	get(key: string, range?: ByteRange): Promise<{ readonly content: ReadableStream<Uint8Array> } | null>;
 	/** Deletes the blob and what an interrupted `put` left of it; no error if there is neither. */
 	delete(key: string): Promise<void>;
+	/** True while nothing may be deleted, because a backup is being made. Left out where there are none. */
+	isHeld?(): boolean;
 }
 
 /** From `start` up to but not including `end`; default from the first to the last. */

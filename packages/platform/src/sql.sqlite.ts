@@ -13,6 +13,7 @@ import {
 const MIN_SAFE_SQLITE = [3, 51, 3] as const;
 
 const MAX_CACHED_STATEMENTS = 256;
+const BUSY_TIMEOUT_MS = 5000;
 const PAGES_PER_COMPACT = 2000;
 const IO_ERROR = 10;
 /** This many I/O errors without a commit in between are not temporary. */
@@ -73,9 +74,12 @@ export function openSqlite(
 		async compact() {
 			try {
 				database.exec(`pragma incremental_vacuum(${PAGES_PER_COMPACT})`);
-				database.exec("pragma wal_checkpoint(truncate)");
+				// A reader, such as a backup, may be there for long. The journal can shrink another time.
+				database.exec("pragma busy_timeout = 0; pragma wal_checkpoint(truncate)");
 			} catch (error) {
 				throw translate(error);
+			} finally {
+				database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
 			}
 		},
 		async size() {
@@ -207,7 +211,7 @@ function readRows({ compiled, columns }: Prepared, statement: Statement): Row[] 
 function connect(source: string | DatabaseSync): DatabaseSync {
 	const database =
 		typeof source === "string"
-			? new DatabaseSync(source, { enableForeignKeyConstraints: true, timeout: 5000 })
+			? new DatabaseSync(source, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS })
 			: source;
 	try {
 		assertSafeVersion(database);

@@ -137,14 +137,16 @@ export function invocationExporter(deps: Deps & { readonly background: Backgroun
 	const { head, tail } = createEncoding(deps.resource);
 	return {
 		add(span) {
-			if (counts.take(span)) span.trace.ended.push(span);
+			if (!counts.take(span)) return;
+			span.trace.ended ??= [];
+			span.trace.ended.push(span);
 		},
 		drop: () => counts.drop(1),
 		readStats: counts.read,
 		rest(trace) {
 			const spans = trace.ended;
-			if (spans.length === 0) return;
-			trace.ended = [];
+			if (spans === null) return;
+			trace.ended = null;
 			deps.background.run("traces", async () => {
 				const outcome = await deliver(deps.send, head + encodeSpans(spans) + tail);
 				counts.settle({ count: spans.length, bytes: sumBytes(spans) }, outcome === "accepted");

@@ -24,14 +24,19 @@ export class Trace {
 	/** Spans that have begun and not ended. */
 	open = 0;
 	/** Ended spans, where they are exported by trace. */
-	ended: Span[] = [];
+	ended: Span[] | null = null;
 
-	constructor(given: Pick<Trace, "id" | "state" | "isRecorded" | "isSampled" | "offset">) {
-		this.id = given.id;
-		this.state = given.state;
-		this.isRecorded = given.isRecorded;
-		this.isSampled = given.isSampled;
-		this.offset = given.offset;
+	constructor(id: string, state: string, isRecorded: boolean, isSampled: boolean) {
+		this.id = id;
+		this.state = state;
+		this.isRecorded = isRecorded;
+		this.isSampled = isSampled;
+		this.offset = Date.now() - performance.now();
+	}
+
+	/** Milliseconds since the Unix epoch. The monotonic clock is finer, and never goes back within a trace. */
+	now(): number {
+		return this.offset + performance.now();
 	}
 }
 
@@ -53,14 +58,15 @@ export class Span {
 	/** Names and values in turn. Never the values of inputs, outputs, headers or credentials. */
 	readonly attributes: (string | number)[] = [];
 
-	constructor(given: Pick<Span, "trace" | "id" | "parentId" | "kind" | "name" | "startedAt" | "isRecorded">) {
-		this.trace = given.trace;
-		this.id = given.id;
-		this.parentId = given.parentId;
-		this.kind = given.kind;
-		this.name = given.name;
-		this.startedAt = given.startedAt;
-		this.isRecorded = given.isRecorded;
+	// One by one: an object with all of them would cost as much as the span.
+	constructor(trace: Trace, id: string, parentId: string, name: string, kind: SpanKind, isRecorded: boolean) {
+		this.trace = trace;
+		this.id = id;
+		this.parentId = parentId;
+		this.kind = kind;
+		this.name = truncate(name);
+		this.startedAt = trace.now();
+		this.isRecorded = isRecorded;
 	}
 
 	set(name: string, value: string | number): void {
@@ -210,16 +216,11 @@ export function createTracing(deps: {
 		state: string,
 		isRecorded: boolean,
 	): Span {
-		const trace = new Trace({ id, state, isRecorded, isSampled, offset: computeOffset() });
-		return new Span({
-			...{ trace, id: spanId, parentId: "", kind: "server", name: "", startedAt: 0, isRecorded: false },
-		});
+		return new Span(new Trace(id, state, isRecorded, isSampled), spanId, "", "", "server", false);
 	}
 
 	function beginTrace(name: string, kind: SpanKind): Span {
-		const id = createId(16);
-		const trace = new Trace({ id, state: "", isRecorded: true, isSampled: true, offset: computeOffset() });
-		return createSpan(trace, "", name, kind);
+		return createSpan(new Trace(createId(16), "", true, true), "", name, kind);
 	}
 
 	function startChild(name: string, kind: SpanKind, parent: Span): Span | null {
@@ -238,16 +239,13 @@ export function createTracing(deps: {
 	function createSpan(trace: Trace, parentId: string, name: string, kind: SpanKind): Span {
 		trace.spansLeft -= 1;
 		trace.open += 1;
-		const startedAt = trace.offset + performance.now();
-		return new Span({
-			...{ trace, id: createId(8), parentId, kind, name: truncate(name), startedAt, isRecorded: true },
-		});
+		return new Span(trace, createId(8), parentId, name, kind, true);
 	}
 
 	function end(span: Span): void {
 		if (!span.isRecorded || span.endedAt !== 0) return;
 		const { trace } = span;
-		span.endedAt = trace.offset + performance.now();
+		span.endedAt = trace.now();
 		trace.open -= 1;
 		exporter.add(span);
 		if (trace.open === 0) exporter.rest?.(trace);
@@ -263,23 +261,33 @@ function toHeaders(span: Span, isSampled: boolean): Record<string, string> {
 	return state === "" ? { traceparent } : { traceparent, tracestate: state };
 }
 
-/** Times within a trace come from the monotonic clock, which is finer and never goes back. */
-const computeOffset = (): number => Date.now() - performance.now();
+const POOL_BYTES = 2048;
+const DIGITS = new TextEncoder().encode("0123456789abcdef");
 
-const POOL_BYTES = 4096;
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
-/** Random ids of so many bytes. Random numbers are fetched in bulk, because a call for each would cost more than the span. */
+/** Random ids of so many bytes. They are made in bulk, because one at a time would cost more than the span. */
 function createIds(): (bytes: number) => string {
 	const pool = new Uint8Array(POOL_BYTES);
-	let used = POOL_BYTES;
+	const written = new Uint8Array(2 * POOL_BYTES);
+	const decoder = new TextDecoder();
+	let digits = "";
+	let used = 0;
 	return (bytes) => {
-		if (used + bytes > POOL_BYTES) {
-			crypto.getRandomValues(pool);
+		const length = 2 * bytes;
+		if (used + length > digits.length) {
+			digits = refill();
 			used = 0;
 		}
-		let id = "";
-		for (const end = used + bytes; used < end; used++) id += HEX[pool[used] as number];
-		return id;
+		used += length;
+		return digits.slice(used - length, used);
 	};
+
+	function refill(): string {
+		crypto.getRandomValues(pool);
+		for (let index = 0; index < POOL_BYTES; index++) {
+			const byte = pool[index] as number;
+			written[2 * index] = DIGITS[byte >> 4] as number;
+			written[2 * index + 1] = DIGITS[byte & 15] as number;
+		}
+		return decoder.decode(written);
+	}
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, type TestContext, test } from "node:test";
 import { nodeBackground } from "../src/background.node.ts";
 import { nodeCipher } from "../src/cipher.node.ts";
@@ -124,6 +125,20 @@ describe("sql on SQLite", () => {
 			rows.map(({ n }) => n),
 			Array.from({ length: 500 }, (_, nth) => nth),
 		);
+	});
+
+	test("compacting does not wait for a reader", async (context) => {
+		const file = databaseFile(context);
+		const sql = openSqlite(file);
+		context.after(() => sql.close());
+		await sql.write([statement("create table t (a text) strict")]);
+		const reader = new DatabaseSync(file);
+		context.after(() => reader.close());
+		reader.exec("begin; select * from t");
+		await sql.write([statement("insert into t values ('x')")]);
+		const begin = performance.now();
+		await sql.compact();
+		assert.ok(performance.now() - begin < 3000);
 	});
 
 	test("compacting makes the file smaller after a delete", async (context) => {

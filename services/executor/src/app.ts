@@ -69,6 +69,7 @@ import { rateLimit } from "./http/rate-limit.ts";
 import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
 import { signInRoutes } from "./http/sign-in.ts";
+import { type Deployment, statusRoutes } from "./http/status.ts";
 import { tenants } from "./http/tenants.ts";
 import { testRoutes } from "./http/test-runs.ts";
 import { triggerRun } from "./http/trigger.ts";
@@ -193,6 +194,8 @@ export interface ExecutorDeps {
 	readonly startedAt?: number;
 	/** Null or omitted: nothing is traced. */
 	readonly tracing?: Tracing | null;
+	/** What the operator sees of the deployment. Omitted: nothing. */
+	readonly deployment?: Deployment;
 }
 
 export interface Executor extends App {
@@ -376,6 +379,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 					isolatesRequests: deps.isolatesRequests === true,
 				});
 	const chatTokens = chatBudgets({ store, clock });
+	const turnsOfChats = chatTurns({ store, clock });
 	const accepted: AcceptedRuns = acceptedRuns({
 		store,
 		clock,
@@ -527,7 +531,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		mailing,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
-		watch: watchRun({ ...trigger, background }),
+		watch: watchRun({ ...trigger, background, chatTurns: turnsOfChats }),
 		events: eventRuns,
 		held,
 		keptData: keptRunData,
@@ -570,7 +574,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...completionRoutes(chatting),
 			...chatRoutes({
 				...chatting,
-				chatTurns: chatTurns({ store, clock }),
+				chatTurns: turnsOfChats,
 				chatLinks: chatLinks({ vault, clock }),
 				chatRate: rateLimit({
 					...{ perMinute: CHAT_MESSAGES_PER_MINUTE, clock },
@@ -620,6 +624,12 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				toFailure,
 			}),
 			...seedRoutes(parts),
+			...statusRoutes({
+				...parts,
+				version: deps.version,
+				startedAt: deps.startedAt,
+				deployment: deps.deployment,
+			}),
 		],
 		authenticate: tenancy.requireCaller,
 		ready: deps.ready,

@@ -8,6 +8,7 @@ import { platformTurns as turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
 import { toIncoming } from "@tripline/web/http-message";
 import type { ChatReplies } from "../src/chat/replies.ts";
+import type { ChatTurns } from "../src/chat/turns.ts";
 import type { ExecutorParts } from "../src/http/deps.ts";
 import { queryRoutes } from "../src/http/query.ts";
 import { rateLimit } from "../src/http/rate-limit.ts";
@@ -123,7 +124,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		rate: rateLimit({ perMinute: 0, clock }),
 		idempotency: { readKey: () => null },
 		finder: { find: async () => ({ runnable: strict, source: "store" }) },
-	} as unknown as TriggerDeps & ExecutorParts & { background: typeof background };
+	} as unknown as TriggerDeps & ExecutorParts & { background: typeof background; chatTurns: ChatTurns };
 	const toTarget = (trigger: Trigger): Target => ({
 		runnable: strict,
 		workflow: "strict",

@@ -55,6 +55,7 @@ import { scheduleStorage } from "./storage/schedules.ts";
 import { searchStorage } from "./storage/search.ts";
 import { stateStorage } from "./storage/state.ts";
 import { templateStorage } from "./storage/templates.ts";
+import { totalStorage } from "./storage/totals.ts";
 import { tripletStorage } from "./storage/triplets.ts";
 import { usageStorage } from "./storage/usage.ts";
 import { vectorStorage } from "./storage/vectors.ts";
@@ -107,7 +108,7 @@ const ROOT_LIFETIME_MS = DAY * 1000;
 
 export function createStore(deps: StoreDeps): Store {
 	const { sql, clock, log, version, settings, metrics } = deps;
-	if (metrics !== undefined) readTotals(metrics, { sql, clock });
+	if (metrics !== undefined) readTotals(metrics, totalStorage(sql), clock);
 	const entries = entryStorage(sql);
 	const retention = retentionStorage(sql);
 	const background = deps.background ?? { run() {} };

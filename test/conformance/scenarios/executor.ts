@@ -61,6 +61,7 @@ import { schedule } from "./executor/schedule.ts";
 import { signatures } from "./executor/signatures.ts";
 import { signingIn } from "./executor/signing-in.ts";
 import { state } from "./executor/state.ts";
+import { status } from "./executor/status.ts";
 import { storeAccess } from "./executor/store-access.ts";
 import { switches } from "./executor/switch.ts";
 import { tenancy } from "./executor/tenants.ts";
@@ -150,6 +151,7 @@ export const executorBackground: readonly Scenario[] = [
 	...overlap,
 	...accepting,
 	...cancelling,
+	...status,
 	...durable,
 	...calledRuns,
 	...replaying,

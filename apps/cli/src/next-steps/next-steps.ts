@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { ServiceUnavailable } from "@tripline/web/service-call";
 import { requireSetting } from "../config.ts";
 import type { Io } from "../io.ts";
@@ -41,6 +41,7 @@ function listFirstSteps(io: Io, { words }: CallName, address: string): string[] 
 		"",
 		`  ${words} serve`,
 		`      runs it in ${place}${hasData ? ", with the data that is there" : ""}`,
+		...(hasData ? [`  ${words} doctor`, "      says what is wrong if it does not start"] : []),
 		`  CLOUDFLARE_ACCOUNT_ID=... CLOUDFLARE_API_TOKEN=... ${words} init`,
 		"      deploys it to Cloudflare instead",
 		"",
@@ -56,8 +57,15 @@ function listSteps(io: Io, { words }: CallName, address: string, count: number):
 		`  ${words} mcp-setup`,
 		"      connects an assistant that writes workflows",
 		"",
-		`Console: ${requireSetting(io, "mcp_url")}/console`,
+		`Console: ${requireSetting(io, "mcp_url")}/console${describeLogin(io, address)}`,
 	];
+}
+
+/** Where the owner secret is, if the service was started in this project and has made it. */
+function describeLogin(io: Io, address: string): string {
+	const file = join(findProjectFolder(io), "data", "keys", "owner.secret");
+	if (!isOnThisMachine(address) || !existsSync(file)) return "";
+	return `, with the secret in ${relative(io.cwd, file)}`;
 }
 
 const renderCount = (count: number): string => (count === 1 ? "1 workflow" : `${count} workflows`);
@@ -82,7 +90,7 @@ const listStepsToFirstWorkflow = (words: string): string[] => [
 
 const listStepsWithWorkflows = (words: string): string[] => [
 	`  ${words} list`,
-	"      lists them",
+	"      lists the workflows",
 	`  ${words} triggers`,
 	"      shows what starts each, and whether that works",
 	`  ${words} executions`,

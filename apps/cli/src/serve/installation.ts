@@ -18,8 +18,10 @@ export interface Installation {
 const PROGRAMS = {
 	service: "main",
 	move: "move",
+	backup: "backup",
 	doctor: "doctor",
 	downgrade: "downgrade",
+	vault: "vault",
 } as const;
 
 export type Program = keyof typeof PROGRAMS;

@@ -1,11 +1,26 @@
 import { constants } from "node:os";
-import { CliProblem, type Invocation } from "../command.ts";
+import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { findProjectFolder } from "../project.ts";
 import { findInstallation, type Installation, type Program } from "./installation.ts";
 import { type Launcher, loadLauncher } from "./launcher.ts";
 
 /** A shell reports 128 plus the number of the signal that ended a program. */
 const SIGNAL_EXIT_BASE = 128;
+
+const STDERR = 2;
+
+/** Runs a program that prints for people, with --json on stderr, and passes its exit code on. */
+export async function runForeground(
+	invocation: Invocation,
+	program: Program,
+	args: readonly string[] = [],
+): Promise<Outcome> {
+	const code = await runProgram(invocation, program, {
+		args,
+		...(invocation.flags.json === true ? { stdio: ["inherit", STDERR, STDERR] } : {}),
+	});
+	return { code, json: { exit_code: code }, text: "" };
+}
 
 /** Runs a program of the installation in the project's folder, forwards signals and returns its exit code. */
 export async function runProgram(

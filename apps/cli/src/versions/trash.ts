@@ -31,9 +31,18 @@ export async function list({ io }: Invocation): Promise<Outcome> {
 	};
 }
 
+/** A file with a backup, or the name of one. */
+const BACKUP = /\.backup$|^tripline-\d{4}-\d\d-\d\dT/;
+
 export async function restore(invocation: Invocation): Promise<Outcome> {
+	const given = invocation.positionals.workflow as string;
+	if (BACKUP.test(given))
+		throw new CliProblem("restore brings back a deleted workflow, not a backup", {
+			code: 2,
+			hint: `did you mean: tripline backup restore ${given}`,
+		});
 	const executor = createExecutor(invocation.io);
-	const deleted = findDeleted(await listDeleted(executor), invocation.positionals.workflow as string);
+	const deleted = findDeleted(await listDeleted(executor), given);
 	const { id, name, version_number } = deleted;
 	const about = { id, name, version_number };
 	if ((await executor.workflows.describe(name)) !== null)

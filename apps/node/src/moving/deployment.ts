@@ -171,9 +171,7 @@ async function choosePlaces(settings: Settings, to: string): Promise<{ from: Pla
 		throw new StartProblem(`there is no store.db in ${from.name}: set DATA_DIR to the service's data folder`);
 	const key = masterKeyPath(settings, from.name);
 	if (from.kind === "folder" && hasNextKey(key))
-		throw new StartProblem(
-			"the master key is being replaced: finish that first, with npm run vault -- rekey",
-		);
+		throw new StartProblem("the master key is being replaced: finish that first, with tripline vault rekey");
 	return { from, to: target };
 }
 

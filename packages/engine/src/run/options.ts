@@ -100,9 +100,16 @@ export interface CapturedStep {
 /** What follows a node in a trace, from its first attempt to its end. */
 export type NodeSpan = object;
 
+interface StartedNode {
+	readonly id: string;
+	readonly component: string;
+	/** Its attempts only compute. */
+	readonly isPure: boolean;
+}
+
 export interface NodeSpans {
 	/** A node starts; in a loop, for each element. `loop`: the span of the loop's node, if it has one. */
-	begin(node: { readonly id: string; readonly component: string }, loop: NodeSpan | undefined): NodeSpan;
+	begin(node: StartedNode, loop: NodeSpan | undefined): NodeSpan;
 	/** Makes an attempt, which belongs to the span with all that it calls. */
 	attempt<Result>(span: NodeSpan, attempt: number, work: () => Result): Result;
 	end(span: NodeSpan, status: Exclude<NodeStatus, "skipped">): void;

@@ -175,7 +175,8 @@ function beginSpan<Effects>(
 	scope.spans ??= [];
 	const known = scope.spans[place];
 	if (known !== undefined) return known;
-	const span = spans.begin({ id, component: component.id }, loop?.scope.spans?.[loop.node.place]);
+	const started = { id, component: component.id, isPure: component.isPure === true };
+	const span = spans.begin(started, loop?.scope.spans?.[loop.node.place]);
 	scope.spans[place] = span;
 	return span;
 }

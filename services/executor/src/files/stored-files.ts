@@ -199,6 +199,8 @@ export function storedFiles(deps: {
 		const deleted: FileKey[] = [];
 		for (const key of marked) {
 			try {
+				// A backup may list a file that was marked since, so its bytes must stay until they are copied.
+				if (blobs.isHeld?.() === true) break;
 				await blobs.delete(toBlobKey(key));
 				deleted.push(key);
 			} catch (error) {

@@ -20,7 +20,6 @@ import { checkOutcome } from "./check-outcome.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
 import type { HeldRuns } from "./held-runs.ts";
 import type { RecordBuffer } from "./record-buffer.ts";
-import type { CountRun } from "./run-metrics.ts";
 import { runSpans } from "./run-spans.ts";
 import type { Runnable } from "./runnable.ts";
 
@@ -107,6 +106,11 @@ export interface RunRequest {
 	/** Called with pieces of the texts that its nodes are writing. */
 	readonly onText?: (piece: NodeText) => void;
 }
+
+export type RunStatus = "success" | "failed" | "cancelled";
+
+/** Counts a run that has ended. */
+export type CountRun = (trigger: Trigger, status: RunStatus, ms: number, owner: string) => void;
 
 export interface Finished {
 	readonly result: RunResult;

@@ -89,16 +89,18 @@ export function runSpans(tracing: Tracing) {
 	/** `line`: the steps of a durable run. */
 	function followNodes(run: Span, line: Line | undefined): NodeSpans {
 		return {
-			begin({ id, component }, loop) {
+			begin({ id, component, isPure }, loop) {
 				const span = tracing.start(id, "internal", (loop as FollowedNode | undefined)?.span ?? run);
 				span?.set("tripline.node", id);
 				span?.set("tripline.component", component);
-				return { span, attempts: 0 } satisfies FollowedNode;
+				return { span, isPure, attempts: 0 } satisfies FollowedNode;
 			},
 			attempt(node, attempt, work) {
 				const followed = node as FollowedNode;
 				followed.attempts = attempt;
-				return followed.span === null ? work() : tracing.within(followed.span, work);
+				const { span, isPure } = followed;
+				// What only computes has nothing that looks for its span.
+				return span === null || isPure ? work() : tracing.within(span, work);
 			},
 			end(node, status) {
 				const { span, attempts } = node as FollowedNode;
@@ -113,6 +115,7 @@ export function runSpans(tracing: Tracing) {
 interface FollowedNode {
 	/** Null if it is not recorded. */
 	readonly span: Span | null;
+	readonly isPure: boolean;
 	attempts: number;
 }
 
