@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { request } from "node:https";
+import type { AddressInfo, LookupFunction } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -25,6 +26,10 @@ const MEBIBYTE = 1024 * 1024;
 
 const log = jsonLog({ level: "error", clock: systemClock, write: () => {} });
 
+/** Finds every name on this machine. */
+const findHere: LookupFunction = (_name, { all }, done) =>
+	all ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4);
+
 for (const { name, prepare } of [
 	{ name: "nginx", prepare: prepareNginx },
 	{ name: "Caddy", prepare: prepareCaddy },
@@ -41,8 +46,8 @@ for (const { name, prepare } of [
 
 		before(async () => {
 			folder = mkdtempSync(join(tmpdir(), "tripline-proxy-"));
-			outside = createServer((request, response) => {
-				request.resume();
+			outside = createServer((message, response) => {
+				message.resume();
 				held.resolve(response);
 			}).listen(0, "127.0.0.1");
 			await once(outside, "listening");
@@ -74,11 +79,7 @@ for (const { name, prepare } of [
 		function connect({ localAddress = "127.0.0.1", allowH2 = false } = {}) {
 			const agent = new Agent({
 				...{ allowH2, localAddress },
-				connect: {
-					ca: TEST_CERTIFICATE.cert,
-					lookup: (_name, options, done) =>
-						options.all ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4),
-				},
+				connect: { ca: TEST_CERTIFICATE.cert, lookup: findHere },
 			});
 			agents.push(agent);
 			return (path: string | URL, init: RequestInit = {}) =>
@@ -249,6 +250,23 @@ for (const { name, prepare } of [
 				const refused = await upload(tooMany);
 				await refused.text();
 				assert.equal(refused.status, 413);
+			}
+		});
+
+		test("a client that asks before it sends such a file gets 413 too", async () => {
+			const bytes = 101 * MEBIBYTE;
+			for (let asked = 0; asked < 4; asked++) {
+				const upload = request(new URL("/files?name=large.bin", proxy.url), {
+					...{ method: "POST", agent: false, ca: TEST_CERTIFICATE.cert, lookup: findHere },
+					headers: { ...OWNER, "content-length": bytes, expect: "100-continue" },
+				});
+				upload.on("continue", () => upload.end(Buffer.alloc(bytes)));
+				// The connection may close while the rest is sent.
+				upload.on("error", () => {});
+				upload.flushHeaders();
+				const [{ statusCode }] = (await once(upload, "response")) as [IncomingMessage];
+				upload.destroy();
+				assert.equal(statusCode, 413);
 			}
 		});
 
