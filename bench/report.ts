@@ -14,6 +14,7 @@ export interface Row {
 		| "runs"
 		| "threads"
 		| "modules"
+		| "spans"
 		| "nDCG";
 	readonly floor?: number;
 	readonly ours: number;

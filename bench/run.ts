@@ -105,6 +105,10 @@ const SUITES: Readonly<Record<string, SuiteEntry>> = {
 		takes: "count",
 		load: async () => (await import("./kills.ts")).waitingKillsSuite,
 	},
+	tracing: {
+		about: "the plain trigger with tracing against the same without",
+		load: async () => (await import("./tracing.ts")).tracingSuite,
+	},
 	versions: {
 		about: "saving and triggering workflows against a commit before; --base says which (default HEAD~1)",
 		takes: "base",

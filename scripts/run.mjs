@@ -55,7 +55,7 @@ const TASKS = {
 	},
 	"test:services": {
 		about:
-			"run the tests on real databases and mail servers, which are installed with apt-get if they are missing, and MCP servers",
+			"run the tests on real databases, mail servers and Prometheus, which are installed with apt-get if they are missing, and MCP servers",
 		dev: true,
 		run: (node) => runSteps(node, [SERVICES_TESTS]),
 	},

@@ -239,6 +239,28 @@ describe("chat", { skip: NO_BROWSER }, () => {
 		await page.locator("strong", { hasText: "fine" }).waitFor();
 	});
 
+	test("beside the workflow a reply that waits is added too, also after a reload", async () => {
+		const page = await world.page();
+		await page.goto(`${world.url}/workflows/careful`);
+		await page.getByRole("tab", { name: "Chat" }).click();
+		const log = page.getByRole("log", { name: "Chat" });
+		await page.getByLabel("Message").fill("May I have cake?");
+		await page.keyboard.press("Enter");
+		await log.getByText("Waiting for a person to decide.").waitFor();
+		const link = log.getByRole("link", { name: "Answer in the inbox" });
+		assert.match((await link.getAttribute("href")) ?? "", /\/console\/inbox\?run=[0-9a-f-]{36}$/);
+		await assertLook(page, "chat-waiting-beside-workflow", "en-US");
+		await page.reload();
+		await page.getByRole("tab", { name: "Chat" }).click();
+		await log.getByText("May I have cake?").waitFor();
+		await answerQuestion({ approved: true, comment: "of course" });
+		await log.locator("strong", { hasText: "of course" }).waitFor();
+		await page.getByRole("button", { name: "New conversation" }).click();
+		await page.reload();
+		await page.getByRole("tab", { name: "Chat" }).click();
+		await log.getByText("May I have cake?").waitFor({ state: "detached" });
+	});
+
 	test("what a model writes is shown, and does nothing", async () => {
 		const page = await world.page({ isLoggedIn: false });
 		const requests: string[] = [];

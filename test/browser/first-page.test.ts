@@ -3,6 +3,8 @@ import { describe, test } from "node:test";
 import { NO_BROWSER } from "./chromium.ts";
 import { browserWorld, STATIC_TOKEN } from "./world.ts";
 
+const LATER = ["/gui/questions", "/gui/status"];
+
 describe("first page", { skip: NO_BROWSER }, () => {
 	const world = browserWorld();
 
@@ -11,8 +13,8 @@ describe("first page", { skip: NO_BROWSER }, () => {
 		const urls: string[] = [];
 		page.on("request", (request) => {
 			const { pathname, search } = new URL(request.url());
-			// The count of open questions follows later.
-			if (pathname.startsWith("/gui/") && pathname !== "/gui/questions") urls.push(pathname + search);
+			// The count of open questions and the banner follow later.
+			if (pathname.startsWith("/gui/") && !LATER.includes(pathname)) urls.push(pathname + search);
 		});
 		await page.goto(world.url + path);
 		await page.getByRole("heading", { name: heading, exact: true }).waitFor();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import type { World } from "./world.ts";
 
 /** Builds a workflow text with the common first lines. */
@@ -334,6 +335,11 @@ export async function seedAll(world: World): Promise<Seeded> {
 	const ids: string[] = [];
 	for (const [page_name, content] of ENTRIES) ids.push(await createNote(world, page_name, content));
 	await ingestFacts(world);
+	await rememberConversation(world, {
+		key: "ada@example.com",
+		turns: 3,
+		summary: "They talk about **tea**.",
+	});
 	await world.api("PUT", "/gui/credentials/orders", {
 		auth_recipe: "github_token",
 		fields: { token: "ghp_1234567890" },
@@ -412,6 +418,59 @@ export async function createNote(world: World, page_name: string, content: strin
 
 export type Statement = readonly [subject: string, predicate: string, object: string];
 
+/** The workflow whose conversations are remembered. */
+const AGENT = "answer customers";
+const RUN = "01a00000-0000-7000-8000-000000000000";
+
+interface Remembered {
+	readonly key: string;
+	readonly turns: number;
+	readonly summary?: string;
+	readonly facts?: readonly Statement[];
+}
+
+/** Writes what an agent remembers, as its runs do. */
+export async function rememberConversation(
+	world: World,
+	{ key, turns, summary, facts = [["Ada", "drinks", "oolong tea"]] }: Remembered,
+): Promise<void> {
+	const owner_id = "default";
+	for (let nth = 1; nth <= turns; nth++) {
+		const call = { id: "call_1", name: "order_status", arguments: { order: nth }, is_json: true };
+		const messages = [
+			{ role: "user", content: `Where is my order ${nth}?` },
+			{ role: "assistant", content: "", tool_calls: [call] },
+			{ role: "tool", tool_call_id: "call_1", content: `Order ${nth} was sent on Monday.` },
+			{ role: "assistant", content: `Order ${nth} is on its way.` },
+		];
+		await callStore(world, "POST", "/conversations/turns", {
+			...{ owner_id, workflow: AGENT, key, execution_id: RUN, id: randomUUID() },
+			messages_json: JSON.stringify(messages),
+		});
+	}
+	const page = `${AGENT}/${key}`;
+	if (summary !== undefined) {
+		const query = new URLSearchParams({ owner_id, entry_type: "agent_conversation", page_name: page });
+		const found = (await callStore(world, "GET", `/entries?${query}`)) as { entries: { id: string }[] };
+		await callStore(world, "PUT", `/entries/${found.entries[0]?.id}`, { owner_id, content: summary });
+	}
+	for (const [subject, predicate, object] of facts)
+		await callStore(world, "POST", "/triplets/ingest", {
+			...{ owner_id, subject, predicate, object },
+			source: { uri: `conversation:${page}`, hash: "conversation", block_id: RUN },
+		});
+}
+
+async function callStore(world: World, method: string, path: string, body?: object): Promise<unknown> {
+	const response = await fetch(world.storeUrl + path, {
+		method,
+		headers: { "content-type": "application/json" },
+		...(body !== undefined && { body: JSON.stringify(body) }),
+	});
+	assert.ok(response.ok, `${method} ${path}: ${response.status}`);
+	return response.json();
+}
+
 /** Ingests two versions of the handbook; the second one replaces who runs the workshop. */
 export async function ingestFacts(world: World): Promise<void> {
 	await ingestVersion(world, FACTS.slice(0, -1), "version 1");
@@ -425,19 +484,11 @@ export async function ingestVersion(
 	version: string,
 ): Promise<void> {
 	for (const [subject, predicate, object] of facts) {
-		const { ok } = await fetch(`${world.storeUrl}/triplets/ingest`, {
-			method: "POST",
-			headers: { "content-type": "application/json" },
-			body: JSON.stringify({
-				subject,
-				predicate,
-				object,
-				gloss: { subject: `What ${subject} means here` },
-				confidence: 0.9,
-				source: { uri: HANDBOOK, hash: version, anchor: `${subject} ${predicate}` },
-			}),
+		await callStore(world, "POST", "/triplets/ingest", {
+			...{ subject, predicate, object, confidence: 0.9 },
+			gloss: { subject: `What ${subject} means here` },
+			source: { uri: HANDBOOK, hash: version, anchor: `${subject} ${predicate}` },
 		});
-		assert.ok(ok);
 	}
 }
 

@@ -62,6 +62,11 @@ export const EMPTY: readonly State[] = [
 		there: (page) => page.getByText("No facts yet"),
 	},
 	{
+		name: "memory-empty",
+		path: () => "/memory",
+		there: (page) => page.getByText("No agent remembers anything yet"),
+	},
+	{
 		name: "credentials-empty",
 		path: () => "/credentials",
 		there: (page) => page.getByText("No credentials yet"),
@@ -118,6 +123,12 @@ export const PAGES: readonly State[] = [
 		name: "graph",
 		path: () => "/graph?node=Taipei+workshop&deprecated=1",
 		there: (page) => heading(page, "Taipei workshop"),
+	},
+	{ name: "memory", path: () => "/memory", there: (page) => row(page, "ada@example.com") },
+	{
+		name: "conversation",
+		path: () => "/memory/conversation?workflow=answer+customers&key=ada%40example.com",
+		there: (page) => page.getByText("Order 3 is on its way."),
 	},
 	{ name: "components", path: () => "/components", there: (page) => row(page, "http_request") },
 	{
@@ -262,6 +273,17 @@ export const MORE: readonly State[] = [
 		path: () => "/inbox",
 		act: (page) => press(page, "Answer the question of approve invoice"),
 		there: (page) => button(page, "Send answer"),
+	},
+	{
+		name: "conversation-delete",
+		path: () => "/memory/conversation?workflow=answer+customers&key=ada%40example.com",
+		act: (page) => press(page, "Delete"),
+		there: (page) => dialog(page, "Delete the conversation ada@example.com?"),
+	},
+	{
+		name: "conversation-missing",
+		path: () => "/memory/conversation?workflow=answer+customers&key=nobody",
+		there: (page) => page.getByText("Conversation not found"),
 	},
 	{
 		name: "files-kept",

@@ -45,7 +45,10 @@ export interface World {
 }
 
 /** @param getSettings Called when the service starts. */
-export function browserWorld(getSettings: () => Readonly<Record<string, string>> = () => ({})): World {
+export function browserWorld(
+	getSettings: () => Readonly<Record<string, string>> = () => ({}),
+	doubles: Partial<Pick<Parameters<typeof startService>[0], "readDisk">> = {},
+): World {
 	const folder = mkdtempSync(join(tmpdir(), "tripline-browser-"));
 	let service: Service;
 	let browser: Browser;
@@ -68,6 +71,7 @@ export function browserWorld(getSettings: () => Readonly<Record<string, string>>
 			log: jsonLog({ level: "error", clock: systemClock, write: (line) => said.push(line) }),
 			version: "0.0.0-test",
 			console: readFolder(join(folder, "console")),
+			...doubles,
 		});
 	});
 	after(async () => {

@@ -1,4 +1,5 @@
 import { readSettings } from "@tripline/contract/settings";
+import { tracingSettings } from "@tripline/contract/tracing-settings";
 import { createExecutor, type Executor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
 import { executorEnvironment, executorSettings, WORKERS_DEFAULTS } from "@tripline/executor/settings";
@@ -23,6 +24,8 @@ import { secretMasterKeys } from "@tripline/platform/master-key.secrets";
 import { workersPdf } from "@tripline/platform/pdf.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
+import { tracedLog, tracedSql } from "@tripline/platform/traced";
+import { workersTracing } from "@tripline/platform/tracing.workers";
 import { createRegistry } from "@tripline/registry/app";
 import { registryClient } from "@tripline/registry/client";
 import { market } from "@tripline/registry/market/market";
@@ -163,7 +166,7 @@ async function takeRest({ body, bodyUsed, headers }: Request): Promise<void> {
 function createServices(env: Env & Data, settings: object): Services {
 	// The work of services on an earlier data set may still end and log.
 	const written = lines;
-	const log = jsonLog({
+	const plainLog = jsonLog({
 		level: "info",
 		clock,
 		write(line) {
@@ -172,11 +175,15 @@ function createServices(env: Env & Data, settings: object): Services {
 			if (line.includes('"level":"error"') && !isStoreAway) console.error(line);
 		},
 	});
-	const background = workersBackground((work, error) => log("error", work, { error: String(error) }));
+	const background = workersBackground((work, error) => plainLog("error", work, { error: String(error) }));
 	const storeVariables = readSettings(storeEnvironment, settings);
+	const tracing = workersTracing(tracingSettings(storeVariables), {
+		...{ version: "0.0.0-test", clock, log: plainLog, background },
+	});
+	const log = tracing === null ? plainLog : tracedLog(plainLog, tracing);
 	const embedding = embedSettings(storeVariables);
 	const store = createStore({
-		sql: d1Sql(env.STORE_DB),
+		sql: tracedSql(d1Sql(env.STORE_DB), tracing, "store"),
 		clock,
 		log,
 		version: "0.0.0-test",
@@ -188,6 +195,7 @@ function createServices(env: Env & Data, settings: object): Services {
 				: null,
 		embedRounds: 4,
 		notify: (events) => executor.raise(events),
+		tracing,
 	});
 	const transport = {
 		fetch: async (request: Request) => {
@@ -195,6 +203,7 @@ function createServices(env: Env & Data, settings: object): Services {
 			return isStoreAway === false ? store.fetch(request) : Response.json({ error: "no" }, { status: 403 });
 		},
 		baseUrl: "http://store",
+		buildTraceHeaders: tracing === null ? undefined : () => tracing.buildInternalHeaders(),
 		token: storeVariables.STORE_INTERNAL_TOKEN,
 	};
 	const sandbox = workersSandbox(quickjs);
@@ -211,6 +220,7 @@ function createServices(env: Env & Data, settings: object): Services {
 		settings: registrySettings(readSettings(registryEnvironment, settings)),
 		ready: async () => true,
 		isolatesRequests: true,
+		tracing,
 	});
 	const executorVariables = readSettings(executorEnvironment, settings);
 	const http = workersHttp({
@@ -237,8 +247,9 @@ function createServices(env: Env & Data, settings: object): Services {
 		ready: async () => true,
 		sharesAddress: true,
 		isolatesRequests: true,
+		tracing,
 	});
-	const executorSql = d1Sql(env.EXECUTOR_DB);
+	const executorSql = tracedSql(d1Sql(env.EXECUTOR_DB), tracing, "executor");
 	const ownSettings = executorSettings(executorVariables, WORKERS_DEFAULTS);
 	const executor = createExecutor({
 		store: storeClient(transport),
@@ -269,9 +280,12 @@ function createServices(env: Env & Data, settings: object): Services {
 		settings: ownSettings,
 		ready: async () => true,
 		isolatesRequests: true,
+		tracing,
 	});
 	// Executor, registry and MCP server share one address, as in the Node process.
-	const together = mount(executor, [{ app: registry, under: "/registry" }, { app: mcp }], { clock, log });
+	const together = mount(executor, [{ app: registry, under: "/registry" }, { app: mcp }], {
+		...{ clock, log, tracing },
+	});
 	return { store, executor, atPublicAddress: toFetch(together.answer, readWorkersAddress) };
 }
 

@@ -44,11 +44,13 @@ const DESCRIPTION = JSON.stringify({
 	paths: { "/": { get: { operationId: "list", responses: { 200: { description: "All" } } } } },
 });
 const NODE = { name: "Ada" };
+const CONVERSATION = { workflow: "private", key: "private" };
 
 /** Every console route, by method and path. */
 export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCase[]>> = {
 	"GET /gui/session": () => [plain],
 	"GET /gui/overview": () => [plain, queryCase({ hours: "48" })],
+	"GET /gui/status": () => [plain],
 	"GET /gui/workflows": () => [plain],
 	"POST /gui/validate": () => [{ status: 200, body: DOCUMENT }],
 	"GET /gui/workflows/{name}": () => [hiddenCase({ name: "private" }), hiddenCase({ name: "daily" })],
@@ -76,6 +78,10 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 	],
 	"POST /gui/workflows/{name}/rollback": () => [hiddenCase({ name: "private" }, { version: 1 })],
 	"POST /gui/workflows/{name}/chat-links": () => [hiddenCase({ name: "private" }, { days: 1 })],
+	"GET /gui/workflows/{name}/conversations/{id}": () => [
+		hiddenCase({ name: "private", id: "0".repeat(24) }),
+		hiddenCase({ name: "private", id: "private" }),
+	],
 	"PUT /gui/workflows/{name}/enabled": () => [hiddenCase({ name: "private" }, { enabled: false })],
 	"POST /gui/workflows/{name}/rename": () => [hiddenCase({ name: "private" }, { to: "mine" })],
 	"GET /gui/workflows/{name}/draft": () => [hiddenCase({ name: "private" })],
@@ -120,6 +126,10 @@ export const GUI_CASES: Readonly<Record<string, (names: Names) => readonly GuiCa
 		hiddenCase({ execution_id: questionRunId, id: questionId }, { answer: { approved: true } }),
 		hiddenCase({ execution_id: questionRunId, id: questionId }, { answer: {} }),
 	],
+	"GET /gui/conversations": () => [plain, queryCase({ limit: "100" })],
+	"GET /gui/conversations/turns": () => [queryCase(CONVERSATION, 404)],
+	"GET /gui/conversations/facts": () => [queryCase(CONVERSATION)],
+	"DELETE /gui/conversations": () => [queryCase(CONVERSATION, 404)],
 	"GET /gui/files": () => [plain, queryCase({ kept: "true" }), queryCase({ prefix: "a" })],
 	"POST /gui/files": () => [queryCase({ name: "mine.txt" }, 201)],
 	"GET /gui/files/{id}": ({ fileId }) => [hiddenCase({ id: fileId })],
@@ -210,6 +220,9 @@ export const CANARY_ROUTES = [
 	"GET /gui/executions/{id}",
 	"GET /gui/executions/unfinished",
 	"GET /gui/questions",
+	"GET /gui/conversations",
+	"GET /gui/conversations/turns",
+	"GET /gui/conversations/facts",
 	"GET /gui/files",
 	"GET /gui/files/{id}",
 	"GET /gui/files/{id}/content",

@@ -8,7 +8,7 @@ import { type Answer, type Client, JSON_TYPE } from "./client.ts";
 import { pinManifest } from "./extensions.ts";
 import { ask, bearer } from "./mcp-client.ts";
 import { sha256 } from "./mcp-login.ts";
-import { putToken } from "./mcp-tenants.ts";
+import { putToken, putTurn } from "./mcp-tenants.ts";
 
 /** Appears in all data of the owner that nobody else may see. */
 export const CANARY = "canary_8f3a1c";
@@ -123,6 +123,12 @@ export async function plantData(
 			source,
 			gloss: { subject: CANARY },
 		});
+	for (const key of ["private", CANARY])
+		await putTurn(target, { owner_id: namespace, workflow: "private", key, text: CANARY });
+	await call("ingest_triplet", {
+		...{ subject: "Ada", predicate: "drinks", object: CANARY },
+		source: { uri: "conversation:private/private", hash: "conversation" },
+	});
 	const { value: file } = await call("save_file", { name: `${CANARY}.txt`, content: CANARY });
 	const { webhook_url } = await call("create_webhook", { workflow: "private" });
 	for (const name of ["private", "signer", CANARY])

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import assert from "node:assert/strict";
+import { randomBytes, randomUUID } from "node:crypto";
 import { CreatedPartnerKey } from "@tripline/contract/partner-keys";
 import type { Target } from "../conformance/platforms.ts";
 import { sha256 } from "./mcp-login.ts";
@@ -7,13 +8,29 @@ export const INTERNAL = "internal-token-of-the-tests";
 
 /** Creates a partner key for a namespace, in multi-tenant mode. */
 export async function createPartnerKey(target: Target, namespace: string): Promise<string> {
-	const made = await fetch(`${target.storeUrl}/partner-keys`, {
-		method: "POST",
-		headers: { authorization: `Bearer ${INTERNAL}`, "content-type": "application/json" },
-		body: JSON.stringify({ namespace }),
-	});
+	const made = await postToStore(target, "/partner-keys", { namespace });
 	return CreatedPartnerKey.parse(await made.json()).key;
 }
+
+/** Writes a turn of a conversation as if an agent had had it. */
+export async function putTurn(
+	target: Target,
+	turn: { readonly owner_id: string; readonly workflow: string; readonly key: string; readonly text: string },
+): Promise<void> {
+	const { text, ...name } = turn;
+	const { status } = await postToStore(target, "/conversations/turns", {
+		...{ ...name, id: randomUUID(), execution_id: randomUUID() },
+		messages_json: JSON.stringify([{ role: "user", content: text }]),
+	});
+	assert.equal(status, 200);
+}
+
+const postToStore = (target: Target, path: string, body: object): Promise<Response> =>
+	fetch(target.storeUrl + path, {
+		method: "POST",
+		headers: { authorization: `Bearer ${INTERNAL}`, "content-type": "application/json" },
+		body: JSON.stringify(body),
+	});
 
 /** Stores an access token's record in OAUTH_KV as if it had been issued. */
 export async function putToken(

@@ -66,6 +66,7 @@ import { recipeFromOpenapiCommand } from "./commands/recipe.ts";
 import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { addServiceFlag } from "./commands/service-flag.ts";
+import { statusCommand } from "./commands/status.ts";
 import { deleteCommand, restoreCommand, trashCommand } from "./commands/trash.ts";
 import { triggersCommand } from "./commands/triggers.ts";
 import { updateCommand } from "./commands/update.ts";
@@ -108,6 +109,7 @@ const workflowCommands = [
 ];
 
 const otherRemoteCommands = [
+	statusCommand,
 	webhooksListCommand,
 	webhooksCreateCommand,
 	webhooksDeleteCommand,

@@ -26,13 +26,14 @@ test("conversations are listed, shown and deleted", async () => {
 		source: { uri: `conversation:support/${name.key}`, hash: "conversation" },
 	});
 	const { out } = await cli(["conversations", "list"], { width: 200 });
-	assert.match(out, /^STARTED +LAST TURN +TURNS +WORKFLOW +KEY\n/);
-	assert.match(out, / 2 +support +c\/7/);
+	assert.match(out, /^STARTED +LAST TURN +TURNS +TOKENS +WORKFLOW +KEY\n/);
+	assert.match(out, / 2 +\d+ +support +c\/7/);
 	const shown = await cli(["conversations", "show", name.workflow, name.key]);
 	assert.match(
 		shown.out,
 		/user: I am Ada\.\n {2}assistant: You said: I am Ada\.\n[^\n]+\n {2}user: Who am I\?/,
 	);
+	assert.match(shown.out, /^fact: Ada likes tea$/m);
 	const last = await cli(["conversations", "show", name.workflow, name.key, "--limit", "1", "--json"]);
 	assert.equal((last.json as { turns: unknown[] }).turns.length, 1);
 	const refused = await cli(["conversations", "delete", name.workflow, name.key]);

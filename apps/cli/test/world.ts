@@ -58,13 +58,17 @@ export interface World {
 }
 
 /** Starts the real service in a temporary folder, with the command line; removed after the tests of the file. */
-export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
+export async function startWorld(
+	settings: Readonly<Record<string, string>> = {},
+	doubles: Partial<Pick<Parameters<typeof startService>[0], "readDisk">> = {},
+): Promise<World> {
 	const root = mkdtempSync(join(tmpdir(), "tripline-cli-"));
 	const service = await startService({
 		settings: parseSettings({ PORT: "0", STORE_PORT: "0", DATA_DIR: join(root, "data"), ...settings }),
 		clock: systemClock,
 		log: () => {},
 		version: "0.0.0-test",
+		...doubles,
 	});
 	after(async () => {
 		await service.close();

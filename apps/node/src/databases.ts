@@ -69,8 +69,12 @@ async function openSchema(
 const VERSION_FILE = "version";
 
 export function recordVersion(folder: string, version: string): void {
-	if (readVersion(folder) !== version)
-		writeFileSync(join(folder, VERSION_FILE), `${version}\n`, { mode: 0o600 });
+	try {
+		if (readVersion(folder) !== version)
+			writeFileSync(join(folder, VERSION_FILE), `${version}\n`, { mode: 0o600 });
+	} catch {
+		// A full disk must not keep the service from starting.
+	}
 }
 
 /** Null if no service has recorded it. */

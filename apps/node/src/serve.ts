@@ -38,7 +38,10 @@ export async function serve(deps: Deps): Promise<void> {
 	});
 	if (supervisor === null) logEmptySettings(log, deps.emptySettings);
 	const webConsole = openConsole({ log, open: () => loadConsoleFiles(log) });
-	const service = await startService({ settings, clock, log, version, console: webConsole });
+	const service = await startService({
+		...{ settings, clock, log, version, console: webConsole },
+		siblings: supervisor?.siblings ?? undefined,
+	});
 	const ticker = tickEachMinute(clock, service.tick);
 	watchStalls({ clock: systemClock, log, delays: createDelays(service.metrics) });
 	stopOnSignal(service, ticker, deps);

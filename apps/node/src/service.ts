@@ -1,4 +1,5 @@
 import { SYSTEM_OWNER } from "@tripline/contract/names";
+import { tracingSettings } from "@tripline/contract/tracing-settings";
 import { createExecutor } from "@tripline/executor/app";
 import { executorClient } from "@tripline/executor/client";
 import {
@@ -33,6 +34,8 @@ import { nodePdf } from "@tripline/platform/pdf.node";
 import { signalPeers } from "@tripline/platform/peers";
 import { nodeSandbox } from "@tripline/platform/sandbox.node";
 import type { Sql } from "@tripline/platform/sql";
+import { tracedLog, tracedSql } from "@tripline/platform/traced";
+import type { Tracing } from "@tripline/platform/tracing";
 import { nodeTurns } from "@tripline/platform/turns.node";
 import { createRegistry } from "@tripline/registry/app";
 import { registryClient } from "@tripline/registry/client";
@@ -46,6 +49,8 @@ import { mount } from "@tripline/web/mount";
 import { requestCounter } from "@tripline/web/request-metrics";
 import { lockDataFolder } from "./data-lock.ts";
 import { type DatabaseName, openDatabase, prepareDataFolder, recordVersion } from "./databases.ts";
+import { deploymentFacts } from "./deployment-facts.ts";
+import type { ReadDisk } from "./diagnosis/disk.ts";
 import { createEmbedder } from "./embedder.ts";
 import { openFolders } from "./folders.ts";
 import { guardBrowsers } from "./guard.ts";
@@ -57,6 +62,7 @@ import { openBlobs } from "./open-blobs.ts";
 import { followMasterKeys, openVault, readMasterKeys } from "./open-vault.ts";
 import { openOwnerSecret, ownerSecretPath } from "./owner-secret.ts";
 import { readProcess, readSizes } from "./process-metrics.ts";
+import { collectMetrics, type Siblings } from "./relay-metrics.ts";
 import { joinDeployment } from "./replica.ts";
 import { readSeedsFingerprint } from "./seeds-fingerprint.ts";
 import { isLoopback, type Settings } from "./settings.ts";
@@ -91,13 +97,19 @@ export async function startService(deps: {
 	reachStore?: (answer: Answer) => Answer;
 	/** Wraps outbound calls, so that a test can serve hosts itself. */
 	reachOutside?: (http: OutboundHttp) => OutboundHttp;
+	/** Instead of the real disk, for tests. */
+	readDisk?: ReadDisk;
 	/** False only where a benchmark measures what answering together saves. */
 	answersTogether?: boolean;
+	/** The other processes of the same supervisor. Omitted: there are none. */
+	siblings?: Siblings | undefined;
 }): Promise<Service> {
-	const { settings, clock, log, version } = deps;
+	const { settings, clock, version } = deps;
 	const dataFolder = prepareDataFolder(settings.DATA_DIR);
 	// Resources are closed in reverse order, also if a later one cannot be opened.
 	await using opening = new AsyncDisposableStack();
+	const tracing = await openTracing(opening, deps);
+	const log = tracing === null ? deps.log : tracedLog(deps.log, tracing);
 	if (settings.DATABASE_URL === undefined) {
 		opening.adopt(lockDataFolder(dataFolder), (lock) => lock.release());
 		refuseMovedFolder(dataFolder);
@@ -105,7 +117,11 @@ export async function startService(deps: {
 	const metrics = createMetrics({ namesNamespaces: settings.METRICS_NAMESPACES });
 	readProcess(metrics, { version });
 	const open = async (name: DatabaseName): Promise<Sql> =>
-		measureSql(opening.use(await openDatabase(name, settings, dataFolder, log)), metrics, name);
+		tracedSql(
+			measureSql(opening.use(await openDatabase(name, settings, dataFolder, log)), metrics, name),
+			tracing,
+			name,
+		);
 	const sql = await open("store");
 	await refuseMovedDatabase(
 		sql,
@@ -135,9 +151,11 @@ export async function startService(deps: {
 			hasUncheckedSchedules: true,
 			notify: (events) => executor.raise(events),
 			metrics,
+			tracing,
 		}),
 		(opened) => opened.stop(),
 	);
+	const buildTraceHeaders = tracing === null ? undefined : () => tracing.buildInternalHeaders();
 	// A remote store, or the store in this process without a network.
 	const ownStore = deps.reachStore?.(store.answer) ?? store.answer;
 	const transport = {
@@ -146,6 +164,7 @@ export async function startService(deps: {
 			: {
 					fetch: (request: Request, init?: { readonly signal: AbortSignal }) => fetch(request, init),
 					baseUrl: settings.STORE_BASE_URL,
+					buildTraceHeaders,
 				}),
 		token: settings.STORE_INTERNAL_TOKEN,
 	};
@@ -159,7 +178,8 @@ export async function startService(deps: {
 	});
 	const openListener = async (listener: Parameters<typeof listen>[0]) =>
 		opening.adopt(await listen(listener), (opened) => opened.close());
-	const collect = () => metrics.collect();
+	const collect = () => collectMetrics(metrics, deps.siblings);
+	deps.siblings?.answer(() => metrics.collect("own"));
 	const countRequest = requestCounter(metrics, "operations");
 	const createScraped = (tokens: readonly (string | undefined)[]) =>
 		createMetricsApp({
@@ -221,6 +241,7 @@ export async function startService(deps: {
 			settings: registrySettings(settings),
 			inTurn: replica?.inTurn,
 			metrics,
+			tracing,
 			ready: async () => isMigrated(kvSql, kvMigrations),
 		}),
 		(opened) => opened.close(),
@@ -228,13 +249,18 @@ export async function startService(deps: {
 	const registryAccess = registryClient(
 		settings.REGISTRY_BASE_URL === undefined
 			? { answer: registry.answer, baseUrl: "http://registry" }
-			: { fetch: (request, init) => fetch(request, init), baseUrl: settings.REGISTRY_BASE_URL },
+			: {
+					fetch: (request, init) => fetch(request, init),
+					baseUrl: settings.REGISTRY_BASE_URL,
+					buildTraceHeaders,
+				},
 	);
 	const ready = async () =>
 		(await isMigrated(sql, storeMigrations)) && (await isMigrated(kvSql, kvMigrations));
 	// In self-hosted mode one owner has all namespaces, so they need no protection from each other.
 	const isShared = settings.MULTI_TENANT;
-	const turns = nodeTurns({ isShared });
+	const bind = tracing?.bind;
+	const turns = nodeTurns({ isShared, bind });
 	const executorOptions = executorSettings(settings);
 	const files = openBlobs(settings, dataFolder);
 	const executor = opening.adopt(
@@ -272,12 +298,18 @@ export async function startService(deps: {
 			background,
 			settings: executorOptions,
 			startedAt: unixSeconds(clock),
+			deployment: deploymentFacts({
+				databases: [sql, kvSql, executorSql],
+				dataFolder,
+				readDisk: deps.readDisk,
+			}),
 			holder: replica?.holder,
 			signals: replica?.signals,
 			peers,
 			metrics,
 			getOwnUrl: () => publicListener.url,
 			turns,
+			tracing,
 			async ready() {
 				await vault.checkKey();
 				return (await ready()) && isMigrated(executorSql, executorMigrations);
@@ -294,6 +326,7 @@ export async function startService(deps: {
 					: {
 							fetch: (request, init) => fetch(request, init),
 							baseUrl: settings.EXECUTOR_BASE_URL,
+							buildTraceHeaders,
 							token: settings.STORE_INTERNAL_TOKEN ?? settings.SERVICE_ACCESS_TOKEN,
 						},
 			),
@@ -318,6 +351,7 @@ export async function startService(deps: {
 			peers,
 			metrics,
 			sharesAddress: settings.EXECUTOR_BASE_URL === undefined,
+			tracing,
 		}),
 		(opened) => opened.close(),
 	);
@@ -329,7 +363,7 @@ export async function startService(deps: {
 			// Without a token of its own it is on the store's listener only.
 			...(settings.METRICS_TOKEN === undefined ? [] : [{ app: createScraped([settings.METRICS_TOKEN]) }]),
 		],
-		{ clock, log, countRequest },
+		{ clock, log, countRequest, tracing },
 	);
 	const publicListener = await openListener({
 		answer: guardBrowsers(apps.answer, {
@@ -348,7 +382,7 @@ export async function startService(deps: {
 		portSetting: "PORT",
 		trustProxy: settings.TRUST_PROXY,
 		// Separate from the namespaces' turns, because the sender is not authenticated yet.
-		turns: nodeTurns({ isShared }),
+		turns: nodeTurns({ isShared, bind }),
 		answersTogether: deps.answersTogether,
 		onError,
 	});
@@ -388,6 +422,19 @@ export async function startService(deps: {
 		tick,
 		close: () => opened.disposeAsync(),
 	};
+}
+
+/** Null if tracing is off. It is loaded only where it is on. Its spans are sent last, after all others have ended theirs. */
+async function openTracing(
+	opening: AsyncDisposableStack,
+	{ settings, clock, log, version }: { settings: Settings; clock: Clock; log: Log; version: string },
+): Promise<Tracing | null> {
+	const wanted = tracingSettings(settings);
+	if (wanted === null) return null;
+	const { nodeTracing } = await import("@tripline/platform/tracing.node");
+	const { tracing, close } = nodeTracing(wanted, { clock, log, version });
+	opening.defer(close);
+	return tracing;
 }
 
 /** The address if it is a bare origin, without a path. */

@@ -4,9 +4,10 @@ import { systemClock } from "@tripline/platform/clock";
 import { jsonLog, logEmptySettings } from "@tripline/platform/log";
 import { forwardLines, type LogWriter } from "./log-writer.ts";
 import { closeLostConnections } from "./lost-connections.ts";
+import { relayMetrics, type ToProcess, type ToSupervisor } from "./relay-metrics.ts";
 import { restartPauses } from "./restart-pauses.ts";
 import { type Settings, StartProblem } from "./settings.ts";
-import { PROCESS_NUMBER, type Report, STOP } from "./supervised.ts";
+import { PROCESS_NUMBER, RELAYS_METRICS, type Report, STOP } from "./supervised.ts";
 import { type Facts, renderWelcome } from "./welcome.ts";
 
 /** How long the supervisor waits for the last log lines of its processes. */
@@ -50,6 +51,14 @@ export function supervise(deps: {
 		(_, index): Member => ({ number: index + 1, pauses: restartPauses(), current: null, replaced: null }),
 	);
 	const running = new Set<Process>();
+	const relay = relayMetrics(() =>
+		members.flatMap((member) => {
+			const serving = [member.current, member.replaced].find(
+				(each) => each?.readyAt != null && running.has(each),
+			);
+			return serving == null ? [] : [toAsked(member, serving)];
+		}),
+	);
 	const stopped = Promise.withResolvers<void>();
 	const hasTerminal = process.stderr.isTTY && canOpenTerminal();
 	let hasServed = false;
@@ -70,7 +79,7 @@ export function supervise(deps: {
 	return stopped.promise;
 
 	function launch(member: Member): Process {
-		const worker = cluster.fork({ [PROCESS_NUMBER]: String(member.number) });
+		const worker = cluster.fork({ [PROCESS_NUMBER]: String(member.number), [RELAYS_METRICS]: "1" });
 		const launched: Process = {
 			worker,
 			readyAt: null,
@@ -82,8 +91,9 @@ export function supervise(deps: {
 		running.add(launched);
 		closeLostConnections(worker);
 		if (worker.process.stderr !== null) forwardLines(worker.process.stderr, write);
-		worker.on("message", (report: Report) => {
-			if ("problem" in report) launched.problem = report.problem;
+		worker.on("message", (report: Report | ToSupervisor) => {
+			if ("metrics" in report) void relay(toAsked(member, launched), report);
+			else if ("problem" in report) launched.problem = report.problem;
 			else {
 				launched.readyAt = performance.now();
 				launched.started.resolve(true);
@@ -199,6 +209,14 @@ export function supervise(deps: {
 		return true;
 	}
 }
+
+const toAsked = ({ number }: Member, { worker }: Process) => ({
+	number,
+	send(message: ToProcess) {
+		// A process that ends meanwhile is left out.
+		if (worker.isConnected()) worker.send(message, () => {});
+	},
+});
 
 function stopProcess({ worker, readyAt }: Process): void {
 	// A process that is starting has nothing to finish.

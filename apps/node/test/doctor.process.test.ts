@@ -22,6 +22,7 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "@tripline/platform/clock";
 import { statement } from "@tripline/platform/sql";
 import { openPostgres } from "@tripline/platform/sql.postgres";
+import { eventually } from "../../../test/conformance/scenarios/executor/eventually.ts";
 import { startPostgres } from "../../../test/postgres.ts";
 import { diagnose } from "../src/diagnosis/diagnose.ts";
 import { readDisk } from "../src/diagnosis/disk.ts";
@@ -279,6 +280,40 @@ describe("tripline doctor", () => {
 		);
 	});
 
+	test("service: mailboxes that fail, and another token", async (context) => {
+		const DATA_DIR = join(temporaryFolder(context), "data");
+		const service = await run(context, { ...SECRETS, DATA_DIR });
+		const { port: PORT } = new URL(service.publicUrl);
+		const send = async (method: string, path: string, body: object) => {
+			const response = await fetch(service.publicUrl + path, {
+				method,
+				headers: {
+					...{ "x-service-api-key": "default", "content-type": "application/json" },
+					authorization: `Bearer ${CANARY}`,
+				},
+				body: JSON.stringify(body),
+			});
+			assert.ok(response.ok, await response.text());
+		};
+		const fields = { host: "127.0.0.1:1", user: "ada", password: CANARY, tls: "off" };
+		await send("PUT", "/credentials/box", { auth_recipe: "imap", fields });
+		await send("POST", "/workflows", {
+			...{ name: "tickets", description: "", version: "1", triplets: ["input >> then >> only"] },
+			config: { only: { component: "set", values: {} } },
+			trigger: { type: "event", email: { credential: "box" } },
+		});
+		const fault = await eventually(() => findFault("service", { ...SECRETS, DATA_DIR, PORT }));
+		assert.match(
+			fault,
+			/^warning: The mailbox of tickets fails: .*ALLOW_PRIVATE_HOSTS; see tripline triggers/,
+		);
+		const others = { ...SECRETS, STORE_INTERNAL_TOKEN: "another-token-of-the-tests" };
+		assert.match(
+			await findFault("service", { ...others, DATA_DIR, PORT }),
+			/^problem: the service does not accept the token of these settings/,
+		);
+	});
+
 	test("certificate: expired, for another name, not trusted, about to expire", async (context) => {
 		const DATA_DIR = join(temporaryFolder(context), "data");
 		const port = await listen(
@@ -295,6 +330,14 @@ describe("tripline doctor", () => {
 		assert.match(await fault("localhost", end + DAY_MS), /^problem: .* expired on .*; renew it/);
 		assert.match(await fault("127.0.0.1"), /^problem: .* is for other names \(DNS:localhost\)/);
 		assert.match(await fault("localhost"), /^problem: .* is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+		const plain = await listen(
+			context,
+			createServer((_, response) => answerHealth(response)),
+		);
+		assert.match(
+			await findFault("certificate", { ...SECRETS, DATA_DIR, BASE_URL: `https://localhost:${plain}` }),
+			/^problem: .* has no certificate that can be read \(.*\); check that the proxy serves https/,
+		);
 		const trusted = getCACertificates("default");
 		context.after(() => setDefaultCACertificates(trusted));
 		setDefaultCACertificates([LOCALHOST_CERTIFICATE.cert]);

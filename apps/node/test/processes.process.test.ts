@@ -125,6 +125,27 @@ describe("several processes", { concurrency: 1, timeout: 240_000 }, () => {
 		}
 	});
 
+	test("a scrape of one shows the numbers of all", async (context) => {
+		const service = await startSeveral(context, 2);
+		for (let sent = 0; sent < 8; sent++) await send(`${service.publicUrl}/q/nobody/nothing`);
+		const count = async () => {
+			const { text } = await send(`${service.storeUrl}/metrics`);
+			const requests = text.matchAll(
+				/^tripline_http_requests_total\{.*"\/q\/\{.*"4xx",process="(.)"\} (\d+)$/gm,
+			);
+			assert.equal(text.match(/^tripline_files /gm)?.length, 1);
+			return new Map([...requests].map(([, number = "", value]) => [number, Number(value)]));
+		};
+		// Each scrape reaches the other one.
+		for (const counted of [await count(), await count()]) {
+			assert.deepEqual([...counted.keys()].sort(), ["1", "2"]);
+			assert.equal(
+				[...counted.values()].reduce((sum, value) => sum + value),
+				8,
+			);
+		}
+	});
+
 	test("one that is killed is replaced, and the others go on serving", async (context) => {
 		const service = await startSeveral(context, 2);
 		const [killed = 0, other = 0] = listPids(service);

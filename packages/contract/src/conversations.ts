@@ -3,6 +3,9 @@ import { AnyJson } from "./json.ts";
 import { Id, Namespace, nameUpTo } from "./names.ts";
 import { Cursor, limit, NextCursor } from "./paging.ts";
 
+/** By which tokens of what is remembered are estimated: most scripts have more of them per character than Latin. */
+export const BYTES_PER_TOKEN = 4;
+
 /** Of a conversation; more push out the oldest. */
 export const MAX_TURNS = 1_000;
 
@@ -45,6 +48,7 @@ export const Conversation = z
 		workflow: z.string(),
 		key: z.string(),
 		turns: z.int().meta({ description: `Turns that are kept, at most ${MAX_TURNS}` }),
+		tokens: z.int().meta({ description: "Of the turns and the summary, estimated" }),
 		has_summary: z.boolean().meta({ description: "Whether older turns are summarised" }),
 		started_at: z.string(),
 		last_at: z.string().meta({ description: "When the last turn was kept" }),
@@ -73,6 +77,26 @@ export const TurnPage = z.object({
 	next_cursor: NextCursor,
 });
 export type TurnPage = z.output<typeof TurnPage>;
+
+export const OwnedFactQuery = TurnQuery.extend({ owner_id: Namespace });
+
+export const ConversationFacts = z.object({
+	source: z.string().meta({ description: "The source of the facts" }),
+	facts: z
+		.array(
+			z.object({
+				id: Id,
+				subject: z.string(),
+				predicate: z.string(),
+				object: z.string(),
+				execution_id: z.string().nullable().meta({ description: "The run that has stated it" }),
+				at: z.string(),
+			}),
+		)
+		.meta({ description: "Those that are not outdated, the latest first" }),
+	next_cursor: NextCursor,
+});
+export type ConversationFacts = z.output<typeof ConversationFacts>;
 
 export const DeletedConversation = z.object({
 	deleted: z.literal(true),

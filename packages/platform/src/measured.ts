@@ -107,7 +107,7 @@ export function measureHttp(http: OutboundHttp, metrics: Metrics, allow: Allowed
 	};
 }
 
-export function classifyHost(url: URL, { entries }: AllowedHosts): HostClass {
+function classifyHost(url: URL, { entries }: AllowedHosts): HostClass {
 	const host = stripBrackets(url.hostname);
 	if (parseAddress(host) !== null) {
 		if (isLocalAddress(host)) return "loopback";

@@ -38,17 +38,16 @@ export function renderMetrics(families: readonly Family[], format: MetricsFormat
 	return blocks.join("") + (isOpen ? "# EOF\n" : "");
 }
 
-/** Puts what several processes have collected together; `label` tells them apart. */
+/** Puts together what several processes have collected, each with labels that tell it from the others. */
 export function mergeFamilies(
-	label: string,
-	collected: readonly { readonly value: string; readonly families: readonly Family[] }[],
+	collected: readonly { readonly labels: Labels; readonly families: readonly Family[] }[],
 ): Family[] {
 	const merged = new Map<string, Family>();
-	for (const { value, families } of collected) {
+	for (const { labels: common, families } of collected) {
 		for (const family of families) {
 			const before = merged.get(family.name)?.samples ?? [];
 			const own = family.samples.map(
-				([suffix, labels, count]) => [suffix, { ...labels, [label]: value }, count] as const,
+				([suffix, labels, value]) => [suffix, { ...labels, ...common }, value] as const,
 			);
 			merged.set(family.name, { ...family, samples: [...before, ...own] });
 		}

@@ -10,24 +10,24 @@ export interface Histogram {
 	observe(ms: number): void;
 }
 
-export interface Named {
+interface Named {
 	/** Of a counter without `_total`. */
 	readonly name: string;
 	readonly help: string;
 }
 
-export interface Durations extends Named {
+interface Durations extends Named {
 	/** Upper bounds of the buckets in milliseconds, ascending. */
 	readonly boundsMs: readonly number[];
 }
 
-export interface ReadFamily {
+interface ReadFamily {
 	readonly type: "counter" | "gauge" | "info";
 	readonly help: string;
 }
 
 /** A number, or one for each set of labels. */
-export type Reading = number | readonly (readonly [Labels, number])[];
+type Reading = number | readonly (readonly [Labels, number])[];
 
 /** Counts what a process does. Everything is kept in memory until it is scraped. */
 export interface Metrics {
@@ -47,7 +47,7 @@ export interface Metrics {
 		options?: { readonly isShared?: boolean },
 	): void;
 	/** Never rejects: what cannot be read in time is left out and counted. */
-	collect(options?: { readonly includesShared?: boolean }): Promise<readonly Family[]>;
+	collect(which?: "all" | "own" | "shared"): Promise<readonly Family[]>;
 }
 
 export interface Family {
@@ -58,7 +58,7 @@ export interface Family {
 }
 
 /** What follows the name (`_bucket`, `_total` or nothing), the labels, and the value. */
-export type Sample = readonly [suffix: string, labels: Labels, value: number];
+type Sample = readonly [suffix: string, labels: Labels, value: number];
 
 /** For requests and runs. The clock of both counts whole milliseconds. */
 export const REQUEST_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000];
@@ -132,15 +132,10 @@ export function createMetrics({
 			readers.push({ families, read, isShared });
 		},
 
-		async collect({ includesShared = true } = {}) {
-			const chosen = readers.filter(({ isShared }) => includesShared || !isShared);
+		async collect(which = "all") {
+			const chosen = readers.filter(({ isShared }) => which === "all" || isShared === (which === "shared"));
 			const values = await Promise.all(chosen.map((reader) => readInTime(reader, timeoutMs)));
-			const counted = [...kept.values()].map(
-				({ about, type, series }): Family => ({
-					...{ name: about.name, type, help: about.help },
-					samples: [...series.values()].flatMap(({ list }) => list()),
-				}),
-			);
+			const counted = which === "shared" ? [] : [...kept.values()].map(toFamily);
 			const read = chosen.flatMap(({ families }, index) => listRead(families, values[index] ?? {}));
 			const problems: Family = {
 				name: PROBLEMS,
@@ -167,6 +162,11 @@ export function createMetrics({
 		return found.handle as Handle;
 	}
 }
+
+const toFamily = ({ about, type, series }: Kept): Family => ({
+	...{ name: about.name, type, help: about.help },
+	samples: [...series.values()].flatMap(({ list }) => list()),
+});
 
 function listBuckets(
 	labels: Labels,

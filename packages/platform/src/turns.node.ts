@@ -40,11 +40,14 @@ interface Call {
 interface TurnsOptions {
 	/** The keys belong to different tenants: a key that delays the others rests and may call the store less often. */
 	readonly isShared?: boolean;
+	/** Gives work that waits the context of its caller; it runs in that of others otherwise. Omitted: there is none. */
+	readonly bind?: ((work: () => void) => () => void) | undefined;
 	now?(): number;
 }
 
 /** Schedules one Node process: the keys that computed least go first. */
-export function nodeTurns({ isShared = true, now = () => performance.now() }: TurnsOptions = {}): Turns {
+export function nodeTurns(options: TurnsOptions = {}): Turns {
+	const { isShared = true, bind = (work: () => void) => work, now = () => performance.now() } = options;
 	const accounts = new Map<string, Account>();
 	let turnStartedAt: number | null = null;
 	let isEndAsked = false;
@@ -71,19 +74,21 @@ export function nodeTurns({ isShared = true, now = () => performance.now() }: Tu
 			}
 			return new Promise((resolve, reject) => {
 				waiters++;
-				account.runs.push(() => {
-					try {
-						resolve(compute() as never);
-					} catch (error) {
-						reject(error);
-					}
-				});
+				account.runs.push(
+					bind(() => {
+						try {
+							resolve(compute() as never);
+						} catch (error) {
+							reject(error);
+						}
+					}),
+				);
 			});
 		},
 		later(key, goOn) {
 			stopCharging(beginTurn());
 			waiters++;
-			getAccount(key).laters.push(goOn);
+			getAccount(key).laters.push(bind(goOn));
 		},
 		async call(owner, signal, work) {
 			await new Promise<void>((begin) => {

@@ -102,13 +102,14 @@ describe("metrics", () => {
 		assert.ok((await render(metrics, "openmetrics")).includes("# TYPE build info"));
 	});
 
-	test("what processes have in common is left out on request", async () => {
+	test("what processes have in common is apart from their own", async () => {
 		const metrics = createMetrics();
 		metrics.read({ files: { type: "gauge", help: "Files" } }, () => ({ files: 1 }), { isShared: true });
-		const names = async (includesShared: boolean) =>
-			(await metrics.collect({ includesShared })).map(({ name }) => name);
-		assert.deepEqual(await names(true), ["files", "tripline_scrape_problems"]);
-		assert.deepEqual(await names(false), ["tripline_scrape_problems"]);
+		metrics.counter(RUNS).add();
+		const names = async (which?: "own" | "shared") => (await metrics.collect(which)).map(({ name }) => name);
+		assert.deepEqual(await names(), ["runs", "files", "tripline_scrape_problems"]);
+		assert.deepEqual(await names("own"), ["runs", "tripline_scrape_problems"]);
+		assert.deepEqual(await names("shared"), ["files", "tripline_scrape_problems"]);
 	});
 
 	test("the families of several processes become one, and a label tells them apart", async () => {
@@ -116,10 +117,10 @@ describe("metrics", () => {
 			[1, 2].map(async (count) => {
 				const metrics = createMetrics();
 				metrics.counter(RUNS).add(count);
-				return { value: String(count), families: await metrics.collect() };
+				return { labels: { process: String(count) }, families: await metrics.collect() };
 			}),
 		);
-		const lines = renderMetrics(mergeFamilies("process", families), "prometheus").split("\n");
+		const lines = renderMetrics(mergeFamilies(families), "prometheus").split("\n");
 		assert.deepEqual(lines.slice(0, 4), [
 			"# HELP runs_total Runs",
 			"# TYPE runs_total counter",

@@ -35,6 +35,23 @@ describe("turns of the event loop", () => {
 		assert.equal(order.length, 5);
 	});
 
+	test("work that waits is bound to its caller, and other work is not", async () => {
+		let bound = 0;
+		const bind = (work: () => void) => {
+			bound++;
+			return work;
+		};
+		const turns = nodeTurns({ now: () => time, bind });
+		turns.run("a", () => {
+			time += 30;
+		});
+		assert.equal(bound, 0);
+		assert.equal(await turns.run("a", () => 2), 2);
+		assert.equal(bound, 1);
+		await new Promise<void>((resolve) => turns.later("a", resolve));
+		assert.equal(bound, 2);
+	});
+
 	test("results and errors are passed to the caller", async () => {
 		const { turns, run } = world();
 		assert.equal(

@@ -3,6 +3,8 @@ import { randomToken } from "@tripline/contract/ids";
 import type { Clock } from "@tripline/platform/clock";
 import { type Log, toErrorFields } from "@tripline/platform/log";
 import { SqlDamaged, SqlUnavailable } from "@tripline/platform/sql";
+import { readMethod, setStatus } from "@tripline/platform/traced";
+import type { Span, Tracing } from "@tripline/platform/tracing";
 import { readJson } from "./body.ts";
 import { beginHandling, endHandling } from "./handling.ts";
 import {
@@ -31,6 +33,10 @@ export interface AppDeps<Caller> {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly maxBodyBytes: number;
+	/** Null or omitted: requests are not traced. */
+	readonly tracing?: Tracing | null | undefined;
+	/** False: only traces of callers are continued, because requests are parts of larger ones. */
+	readonly beginsTraces?: boolean;
 	/** Maps an error of a dependency to a failure for the caller; null if the error is unexpected. */
 	toFailure?(error: unknown): Failure | null;
 	/** The authentication schemes in the OpenAPI document; a bearer token by default. */
@@ -69,7 +75,8 @@ export const readWorkersAddress = ({ headers }: Request): string | undefined =>
 
 /** Creates an app from routes. Order of checks: route, method, credential, path, query, body. */
 export function createApp<Caller>(deps: AppDeps<Caller>): App {
-	const { clock, log, title, version, ready, credentials, describes = deps.routes, countRequest } = deps;
+	const { clock, log, title, version, ready, credentials, describes = deps.routes } = deps;
+	const { countRequest, tracing = null, beginsTraces = true } = deps;
 	const described = { title, version, ready, ...(credentials && { credentials }) };
 	const routes = [...deps.routes, ...createOperationalRoutes<Caller>({ ...described, describes })];
 	const match = createRouter(routes);
@@ -77,7 +84,18 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 
 	return { answer, fetch: toFetch(answer), about: { ...described, routes: deps.routes } };
 
-	async function answer(request: Incoming): Promise<Outgoing> {
+	function answer(request: Incoming): Promise<Outgoing> {
+		return tracing === null ? handle(request, null) : handleTraced(tracing, request);
+	}
+
+	function handleTraced(traces: Tracing, request: Incoming): Promise<Outgoing> {
+		const span = request.isInternal
+			? traces.startInternalRequest(request.headers)
+			: traces.startRequest(request.headers, beginsTraces);
+		return span === null ? handle(request, null) : traces.within(span, () => handle(request, span));
+	}
+
+	async function handle(request: Incoming, span: Span | null): Promise<Outgoing> {
 		const started = clock.now();
 		const requestId = readRequestId(request) ?? nextRequestId();
 		const { path, search } = parseTarget(request.url);
@@ -110,6 +128,7 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 		if (handling !== 0) endHandling(handling);
 		const duration = clock.now() - started;
 		if (countRequest !== undefined && !request.isInternal) countRequest(matched, outgoing.status, duration);
+		if (span?.isRecorded) endRequest(span, request, matched?.path ?? "none", outgoing.status);
 		log(request.isInternal ? "debug" : "info", "request", {
 			request_id: requestId,
 			method: request.method,
@@ -119,6 +138,16 @@ export function createApp<Caller>(deps: AppDeps<Caller>): App {
 			duration_ms: duration,
 		});
 		return outgoing;
+	}
+
+	function endRequest(span: Span, { method, url }: Incoming, route: string, status: number): void {
+		const known = readMethod(method);
+		span.name = route === "none" ? known : `${known} ${route}`;
+		span.set("http.request.method", known);
+		if (route !== "none") span.set("http.route", route);
+		span.set("url.scheme", url.startsWith("https:") ? "https" : "http");
+		setStatus(span, status, 500);
+		tracing?.end(span);
 	}
 
 	function toFailure(error: unknown, requestId: string): Failure | null {

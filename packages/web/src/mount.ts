@@ -16,7 +16,7 @@ export interface Mounted {
 export function mount(
 	first: App,
 	others: readonly Mounted[],
-	deps: Pick<AppDeps<null>, "clock" | "log" | "countRequest">,
+	deps: Pick<AppDeps<null>, "clock" | "log" | "countRequest" | "tracing">,
 ): App {
 	const about = {
 		...first.about,

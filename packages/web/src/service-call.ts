@@ -18,6 +18,8 @@ export type Transport = (OverFetch | InProcess) & {
 interface OverFetch {
 	/** A service binding on Workers, or the global `fetch` over HTTP. */
 	fetch(request: Request, init?: { readonly signal: AbortSignal }): Promise<Response>;
+	/** Headers that tell the service about the present trace; null if there is none. In one process it is known. */
+	readonly buildTraceHeaders?: (() => Readonly<Record<string, string>> | null) | undefined;
 }
 
 interface InProcess {
@@ -205,8 +207,10 @@ const toStream = (body: Received["body"]): ReadableStream<Uint8Array> =>
 	body instanceof ReadableStream ? body : (new Response(body ?? "").body as ReadableStream<Uint8Array>);
 
 const createFetchSender =
-	({ fetch }: OverFetch) =>
-	async ({ url, body, ...init }: Message, signal: AbortSignal | undefined): Promise<Received> => {
+	({ fetch, buildTraceHeaders }: OverFetch) =>
+	async ({ url, body, ...message }: Message, signal: AbortSignal | undefined): Promise<Received> => {
+		const trace = buildTraceHeaders?.() ?? null;
+		const init = trace === null ? message : { ...message, headers: { ...message.headers, ...trace } };
 		// Following a redirect would send the request and its token to an arbitrary address.
 		const request = new Request(url, { ...init, redirect: "manual", ...toRequestBody(body) });
 		// The signal is not part of the Request: there it would cost more than the whole call.

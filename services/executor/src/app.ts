@@ -22,6 +22,7 @@ import type { PdfReader } from "@tripline/platform/pdf";
 import type { Peers } from "@tripline/platform/peers";
 import type { Sandbox } from "@tripline/platform/sandbox";
 import type { Signals } from "@tripline/platform/signals";
+import type { Tracing } from "@tripline/platform/tracing";
 import { platformTurns, type Turns } from "@tripline/platform/turns";
 import { PlatformUnavailable } from "@tripline/platform/unavailable";
 import { type RegistryClient, RegistryRefused, RegistryUnavailable } from "@tripline/registry/client";
@@ -68,6 +69,7 @@ import { rateLimit } from "./http/rate-limit.ts";
 import { recipeRoutes } from "./http/recipes.ts";
 import { seedRoutes } from "./http/seed.ts";
 import { signInRoutes } from "./http/sign-in.ts";
+import { type Deployment, statusRoutes } from "./http/status.ts";
 import { tenants } from "./http/tenants.ts";
 import { testRoutes } from "./http/test-runs.ts";
 import { triggerRun } from "./http/trigger.ts";
@@ -190,6 +192,10 @@ export interface ExecutorDeps {
 	readonly metrics?: Metrics | undefined;
 	/** Unix seconds. Occurrences before it were missed. Omitted where the service has no start time, as on Workers. */
 	readonly startedAt?: number;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
+	/** What the operator sees of the deployment. Omitted: nothing. */
+	readonly deployment?: Deployment;
 }
 
 export interface Executor extends App {
@@ -232,7 +238,8 @@ const MAILBOX_RETRY_MS = 15_000;
 const MIN_BACKGROUND_PLACES = 64;
 
 export function createExecutor(deps: ExecutorDeps): Executor {
-	const { store, vault, clock, log, background, settings, signals, metrics, turns = platformTurns } = deps;
+	const { store, vault, clock, log, background, settings, signals, turns = platformTurns } = deps;
+	const { metrics, tracing = null } = deps;
 	const ownedComponents = ownedComponentStorage(store);
 	const catalogues = createCatalogues({ storage: ownedComponents, clock, log, signals });
 	const compiled = runnables({ getCatalogue: catalogues.catalogue, turns });
@@ -297,6 +304,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		sessions,
 		clock,
 		isolatesRequests: deps.isolatesRequests === true,
+		tracing,
 	});
 	const toolSessions = mcpSessions({ clock, sharesPromises: deps.isolatesRequests !== true });
 	const { execute, fail, cancel } = executions({
@@ -306,6 +314,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		records,
 		held,
 		kept: keptRunData,
+		tracing,
 		effects: {
 			clock,
 			turns,
@@ -370,6 +379,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 					isolatesRequests: deps.isolatesRequests === true,
 				});
 	const chatTokens = chatBudgets({ store, clock });
+	const turnsOfChats = chatTurns({ store, clock });
 	const accepted: AcceptedRuns = acceptedRuns({
 		store,
 		clock,
@@ -382,6 +392,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		leases,
 		holder: deps.holder,
 		signals,
+		tracing,
 		fail,
 		cancel,
 		durable,
@@ -520,7 +531,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 		mailing,
 		questions: questions({ store, waits, turns, accepted }),
 		trigger: triggerRun(trigger),
-		watch: watchRun({ ...trigger, background }),
+		watch: watchRun({ ...trigger, background, chatTurns: turnsOfChats }),
 		events: eventRuns,
 		held,
 		keptData: keptRunData,
@@ -563,7 +574,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 			...completionRoutes(chatting),
 			...chatRoutes({
 				...chatting,
-				chatTurns: chatTurns({ store, clock }),
+				chatTurns: turnsOfChats,
 				chatLinks: chatLinks({ vault, clock }),
 				chatRate: rateLimit({
 					...{ perMinute: CHAT_MESSAGES_PER_MINUTE, clock },
@@ -613,11 +624,18 @@ export function createExecutor(deps: ExecutorDeps): Executor {
 				toFailure,
 			}),
 			...seedRoutes(parts),
+			...statusRoutes({
+				...parts,
+				version: deps.version,
+				startedAt: deps.startedAt,
+				deployment: deps.deployment,
+			}),
 		],
 		authenticate: tenancy.requireCaller,
 		ready: deps.ready,
 		clock,
 		log,
+		tracing,
 		maxBodyBytes: settings.maxBodyBytes,
 		toFailure,
 		countRequest: metrics && requestCounter(metrics, "executor"),

@@ -1,5 +1,6 @@
-import type { ChatLink, CreateChatLink } from "@tripline/contract/chat";
+import type { ChatConversation, ChatLink, CreateChatLink } from "@tripline/contract/chat";
 import type {
+	ConversationFacts,
 	ConversationName,
 	ConversationPage,
 	DeletedConversation,
@@ -54,6 +55,7 @@ import type {
 	AuthRecipeList,
 	WriteApiRecipe,
 } from "@tripline/contract/recipes";
+import type { ServiceStatus } from "@tripline/contract/status";
 import {
 	AUTHOR_HEADER,
 	type ChangeBy,
@@ -252,6 +254,18 @@ export function executorClient(transport: Transport) {
 					): Promise<ChatLink | null> =>
 						orNull(ask("POST", buildPath(name, "chat-links"), hasField("url"), { body: options })),
 
+					/** The last messages of a conversation of its chat. Null if there is none. */
+					readChat: (
+						name: string,
+						id: string,
+						last: number,
+					): Promise<Output<typeof ChatConversation> | null> =>
+						orNull(
+							ask("GET", buildPath(name, `conversations/${encodeText(id)}`), hasList("turns"), {
+								query: { last },
+							}),
+						),
+
 					/** Null if there is none of that name. */
 					rename: (
 						name: string,
@@ -398,6 +412,8 @@ export function executorClient(transport: Transport) {
 						null,
 				},
 
+				status: (): Promise<ServiceStatus> => ask("GET", "/status", hasField("attention")),
+
 				executions: {
 					/** Of all workflows and webhooks, or of one workflow. */
 					list: (
@@ -479,6 +495,10 @@ export function executorClient(transport: Transport) {
 					/** The turns of one, the latest first. Null: there is none. */
 					read: (name: ConversationName, query: PageQuery = {}): Promise<TurnPage | null> =>
 						orNull(ask("GET", "/conversations/turns", hasList("turns"), { query: { ...name, ...query } })),
+
+					/** Also of one that was deleted. */
+					facts: (name: ConversationName, query: PageQuery = {}): Promise<ConversationFacts> =>
+						ask("GET", "/conversations/facts", hasList("facts"), { query: { ...name, ...query } }),
 
 					/** Null: there is none. */
 					delete: (name: ConversationName): Promise<DeletedConversation | null> =>

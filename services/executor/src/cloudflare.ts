@@ -2,6 +2,7 @@ import { WorkerEntrypoint, waitUntil } from "cloudflare:workers";
 import type { StoreEvent } from "@tripline/contract/events";
 import { Failed } from "@tripline/contract/failures";
 import { randomToken } from "@tripline/contract/ids";
+import { tracingSettings } from "@tripline/contract/tracing-settings";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { type Bucket, bucketBlobs } from "@tripline/platform/blobs.bucket";
 import { workersCipher } from "@tripline/platform/cipher.workers";
@@ -13,12 +14,15 @@ import { limitedJournal } from "@tripline/platform/journal-limit.sql";
 import { sqlKeptRuns } from "@tripline/platform/kept.sql";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { toErrorFields } from "@tripline/platform/log";
-import { workersLog as log } from "@tripline/platform/log.workers";
+import { workersLog } from "@tripline/platform/log.workers";
 import type { MasterKeys } from "@tripline/platform/master-key";
 import { secretMasterKeys } from "@tripline/platform/master-key.secrets";
 import { workersPdf } from "@tripline/platform/pdf.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
+import { tracedLog, tracedSql } from "@tripline/platform/traced";
+import type { Tracing } from "@tripline/platform/tracing";
+import { workersTracing } from "@tripline/platform/tracing.workers";
 import { registryClient } from "@tripline/registry/client";
 import quickjs from "@tripline/sandbox/quickjs.wasm";
 import { storeClient } from "@tripline/store/client";
@@ -76,16 +80,22 @@ interface Service {
 
 const { getService, answer } = isolateService({
 	environment: executorEnvironment,
-	log,
+	log: workersLog,
 	create: createService,
 });
 
 function createService(env: Env, environment: z.output<typeof executorEnvironment>): Service {
 	const background = workersBackground((work, error) =>
-		log("error", "background work failed", { work, ...toErrorFields(error) }),
+		workersLog("error", "background work failed", { work, ...toErrorFields(error) }),
 	);
+	const tracing = workersTracing(tracingSettings(environment), {
+		...{ version: manifest.version, clock: systemClock, log: workersLog, background },
+	});
+	const log = tracing === null ? workersLog : tracedLog(workersLog, tracing);
+	const buildTraceHeaders = tracing === null ? undefined : () => tracing.buildInternalHeaders();
 	const transport = {
 		fetch: (request: Request, init?: { readonly signal: AbortSignal }) => env.STORE.fetch(request, init),
+		buildTraceHeaders,
 		baseUrl: STORE_URL,
 		token: environment.STORE_INTERNAL_TOKEN,
 	};
@@ -98,7 +108,7 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 		store: storeClient(transport),
 		kv: workersKv({ namespace: env.WORKFLOWS_KV, clock: systemClock }),
 		blobs: env.FILES === undefined ? null : bucketBlobs(env.FILES),
-		...openOwnDatabase(env.EXECUTOR_DB, settings.durableDailyRows),
+		...openOwnDatabase(env.EXECUTOR_DB, settings.durableDailyRows, tracing),
 		vault,
 		http: workersHttp({ allow: environment.ALLOW_PRIVATE_HOSTS }),
 		sandbox: workersSandbox(quickjs),
@@ -106,6 +116,7 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 		descriptions: workersDescriptions(),
 		registry: registryClient({
 			fetch: (request, init) => env.REGISTRY.fetch(request, init),
+			buildTraceHeaders,
 			baseUrl: "http://registry",
 		}),
 		clock: systemClock,
@@ -115,6 +126,7 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 		settings,
 		ready,
 		isolatesRequests: true,
+		tracing,
 		fanOut: {
 			start: (due, since) => env.RUNS.runDue(due, since),
 			startPart: (due, since) => env.RUNS.runDuePart(due, since),
@@ -149,9 +161,9 @@ function createService(env: Env, environment: z.output<typeof executorEnvironmen
 
 const STORE_URL = "http://store";
 
-function openOwnDatabase(database: D1 | undefined, dailyRows: number) {
+function openOwnDatabase(database: D1 | undefined, dailyRows: number, tracing: Tracing | null) {
 	if (database === undefined) return { steps: null, keptRuns: null };
-	const sql = d1Sql(database);
+	const sql = tracedSql(d1Sql(database), tracing, "executor");
 	const journal = limitedJournal(sqlJournal(sql), { sql, clock: systemClock, dailyRows });
 	return {
 		steps: { journal, createCipher: workersCipher },

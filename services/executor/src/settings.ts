@@ -1,10 +1,11 @@
 import { type ModelPrices, modelPrices } from "@tripline/contract/model-prices";
 import { bearerSecret, httpUrl, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
+import { tracingEnvironment } from "@tripline/contract/tracing-settings";
 import { parseAllowedHosts } from "@tripline/platform/addresses";
 import * as z from "zod";
 
 /** The executor's settings by environment variable. */
-export const executorEnvironment = z.object({
+export const executorEnvironment = tracingEnvironment.extend({
 	MULTI_TENANT: trueOrFalse(true),
 	BASE_URL: httpUrl,
 	PAGES_ORIGIN: httpUrl,

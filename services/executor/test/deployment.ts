@@ -191,7 +191,7 @@ export async function startDeployment(
 			name: "mcp",
 			entry: pickEntry("mcp"),
 			// Without Node compatibility.
-			flags: [HANG_UP],
+			flags: ["nodejs_als", HANG_UP],
 			bindings: dropUndefined({
 				MULTI_TENANT: "false",
 				MCP_URL,

@@ -8,6 +8,7 @@ import { platformTurns as turns } from "@tripline/platform/turns";
 import type { StoreClient } from "@tripline/store/client";
 import { toIncoming } from "@tripline/web/http-message";
 import type { ChatReplies } from "../src/chat/replies.ts";
+import type { ChatTurns } from "../src/chat/turns.ts";
 import type { ExecutorParts } from "../src/http/deps.ts";
 import { queryRoutes } from "../src/http/query.ts";
 import { rateLimit } from "../src/http/rate-limit.ts";
@@ -78,6 +79,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		records: { add: (record: RecordedRun) => void records.push(record) } as RecordBuffer,
 		held: heldRuns(),
 		kept,
+		tracing: null,
 		effects: {
 			...{ clock, turns, kept, findWorkflow: async () => ({ runnable: strict }) },
 		} as unknown as RunEffectsDeps,
@@ -100,6 +102,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		isolatesRequests: false,
 		turns,
 		files: { hold: async () => {} },
+		tracing: null,
 	};
 	const accepted = acceptedRuns({
 		...common,
@@ -121,7 +124,7 @@ async function openStarts(input_schema: JsonObject = INPUT_SCHEMA) {
 		rate: rateLimit({ perMinute: 0, clock }),
 		idempotency: { readKey: () => null },
 		finder: { find: async () => ({ runnable: strict, source: "store" }) },
-	} as unknown as TriggerDeps & ExecutorParts & { background: typeof background };
+	} as unknown as TriggerDeps & ExecutorParts & { background: typeof background; chatTurns: ChatTurns };
 	const toTarget = (trigger: Trigger): Target => ({
 		runnable: strict,
 		workflow: "strict",

@@ -57,6 +57,7 @@ export function createMcp(deps: McpDeps): Mcp {
 		toFailure,
 		clock,
 		log,
+		tracing: deps.tracing,
 		maxBodyBytes: settings.maxBodyBytes,
 		countRequest: deps.metrics && requestCounter(deps.metrics, "mcp"),
 	});

@@ -1,4 +1,5 @@
 import { waitUntil } from "cloudflare:workers";
+import { tracingSettings } from "@tripline/contract/tracing-settings";
 import { executorClient } from "@tripline/executor/client";
 import { parseAllowedHosts } from "@tripline/platform/addresses";
 import { workersBackground } from "@tripline/platform/background.workers";
@@ -6,7 +7,9 @@ import { systemClock } from "@tripline/platform/clock";
 import { workersHttp } from "@tripline/platform/http.workers";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { toErrorFields } from "@tripline/platform/log";
-import { workersLog as log } from "@tripline/platform/log.workers";
+import { workersLog } from "@tripline/platform/log.workers";
+import { tracedLog } from "@tripline/platform/traced";
+import { workersTracing } from "@tripline/platform/tracing.workers";
 import { registryClient } from "@tripline/registry/client";
 import { storeClient } from "@tripline/store/client";
 import { isolateService } from "@tripline/web/service.workers";
@@ -35,11 +38,24 @@ interface Env {
 	readonly ASSETS?: Binding;
 }
 
-const isolate = isolateService({ environment: mcpEnvironment, log, create: createFromEnvironment });
+const isolate = isolateService({
+	environment: mcpEnvironment,
+	log: workersLog,
+	create: createFromEnvironment,
+});
 
 function createFromEnvironment(env: Env, environment: z.output<typeof mcpEnvironment>): Mcp {
 	const settings = mcpSettings(environment);
+	const background = workersBackground((work, error) =>
+		workersLog("error", "background work failed", { work, ...toErrorFields(error) }),
+	);
+	const tracing = workersTracing(tracingSettings(environment), {
+		...{ version: manifest.version, clock: systemClock, log: workersLog, background },
+	});
+	const log = tracing === null ? workersLog : tracedLog(workersLog, tracing);
+	const buildTraceHeaders = tracing === null ? undefined : () => tracing.buildInternalHeaders();
 	const over = (binding: Binding, baseUrl: string) => ({
+		buildTraceHeaders,
 		fetch: (request: Request, init?: { readonly signal: AbortSignal }) => binding.fetch(request, init),
 		baseUrl,
 	});
@@ -55,9 +71,8 @@ function createFromEnvironment(env: Env, environment: z.output<typeof mcpEnviron
 		clock: systemClock,
 		log,
 		version: manifest.version,
-		background: workersBackground((work, error) =>
-			log("error", "background work failed", { work, ...toErrorFields(error) }),
-		),
+		background,
+		tracing,
 		settings,
 		ready: async () => (await env.STORE.fetch(new Request("http://store/readyz", { method: "HEAD" }))).ok,
 		console: env.ASSETS === undefined ? undefined : assetFiles(env.ASSETS),

@@ -7,6 +7,7 @@ import type { Log } from "@tripline/platform/log";
 import type { Metrics } from "@tripline/platform/metrics";
 import type { Peers } from "@tripline/platform/peers";
 import type { Signals } from "@tripline/platform/signals";
+import type { Tracing } from "@tripline/platform/tracing";
 import type { RegistryClient } from "@tripline/registry/client";
 import type { StoreClient } from "@tripline/store/client";
 import type { ConsoleFiles } from "./http/console-files.ts";
@@ -44,4 +45,6 @@ export interface McpDeps {
 	readonly metrics?: Metrics | undefined;
 	/** On Workers: a request cannot await another's promise, and in-memory caches are best effort. */
 	readonly isolatesRequests?: boolean;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
 }

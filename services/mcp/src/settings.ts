@@ -1,5 +1,6 @@
 import { Namespace } from "@tripline/contract/names";
 import { bearerSecret, httpUrl, secret, trueOrFalse, wholeNumber } from "@tripline/contract/settings";
+import { tracingEnvironment } from "@tripline/contract/tracing-settings";
 import * as z from "zod";
 
 const VENDOR_HOSTS = ["claude.ai", "claude.com"];
@@ -7,7 +8,7 @@ const HOST_NAME =
 	/^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** The MCP server's settings, by their environment names. */
-export const mcpEnvironment = z.object({
+export const mcpEnvironment = tracingEnvironment.extend({
 	MULTI_TENANT: trueOrFalse(true),
 	MCP_URL: httpUrl.refine(
 		(url) => url === undefined || new URL(url).pathname === "/",

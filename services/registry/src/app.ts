@@ -5,6 +5,7 @@ import type { Kv } from "@tripline/platform/kv";
 import type { Log } from "@tripline/platform/log";
 import type { Metrics } from "@tripline/platform/metrics";
 import type { Sandbox } from "@tripline/platform/sandbox";
+import type { Tracing } from "@tripline/platform/tracing";
 import { type App, createApp } from "@tripline/web/app";
 import { requestCounter } from "@tripline/web/request-metrics";
 import { access } from "./http/access.ts";
@@ -47,6 +48,8 @@ export interface RegistryDeps {
 	readonly metrics?: Metrics | undefined;
 	/** Set on Workers, where no timer outlives a response and no request may await another's promise. */
 	readonly isolatesRequests?: boolean;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
 }
 
 export interface Registry extends App {
@@ -96,6 +99,7 @@ export function createRegistry(deps: RegistryDeps): Registry {
 		ready: deps.ready,
 		clock,
 		log,
+		tracing: deps.tracing,
 		maxBodyBytes: MAX_BODY_BYTES,
 		countRequest: deps.metrics && requestCounter(deps.metrics, "registry"),
 	});

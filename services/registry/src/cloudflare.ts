@@ -1,11 +1,14 @@
 import { randomToken } from "@tripline/contract/ids";
 import { wholeNumber } from "@tripline/contract/settings";
+import { tracingSettings } from "@tripline/contract/tracing-settings";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import { type KvNamespace, workersKv } from "@tripline/platform/kv.workers";
 import { toErrorFields } from "@tripline/platform/log";
-import { workersLog as log } from "@tripline/platform/log.workers";
+import { workersLog } from "@tripline/platform/log.workers";
 import { workersSandbox } from "@tripline/platform/sandbox.workers";
+import { tracedLog } from "@tripline/platform/traced";
+import { workersTracing } from "@tripline/platform/tracing.workers";
 import quickjs from "@tripline/sandbox/quickjs.wasm";
 import { isolateService } from "@tripline/web/service.workers";
 import type * as z from "zod";
@@ -21,10 +24,21 @@ const workersEnvironment = registryEnvironment.extend({
 	REGISTRY_STATS_SECONDS: wholeNumber(300, 1, 86_400),
 });
 
-const { answer } = isolateService({ environment: workersEnvironment, log, create: createWorkerRegistry });
+const { answer } = isolateService({
+	environment: workersEnvironment,
+	log: workersLog,
+	create: createWorkerRegistry,
+});
 
 function createWorkerRegistry(env: Env, environment: z.output<typeof workersEnvironment>): Registry {
 	const kv = (name: keyof Env) => workersKv({ namespace: env[name], clock: systemClock });
+	const background = workersBackground((work, error) =>
+		workersLog("error", "background work failed", { work, ...toErrorFields(error) }),
+	);
+	const tracing = workersTracing(tracingSettings(environment), {
+		...{ version: manifest.version, clock: systemClock, log: workersLog, background },
+	});
+	const log = tracing === null ? workersLog : tracedLog(workersLog, tracing);
 	return createRegistry({
 		components: kv("COMPONENTS_KV"),
 		submissions: kv("SUBMISSIONS_KV"),
@@ -34,9 +48,8 @@ function createWorkerRegistry(env: Env, environment: z.output<typeof workersEnvi
 		clock: systemClock,
 		log,
 		version: manifest.version,
-		background: workersBackground((work, error) =>
-			log("error", "background work failed", { work, ...toErrorFields(error) }),
-		),
+		background,
+		tracing,
 		settings: registrySettings({
 			...environment,
 			// A worker has a public address, so without a configured token only the admin may submit.

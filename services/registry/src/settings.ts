@@ -1,11 +1,12 @@
 import { bearerSecret, wholeNumber } from "@tripline/contract/settings";
-import * as z from "zod";
+import { tracingEnvironment } from "@tripline/contract/tracing-settings";
+import type * as z from "zod";
 
 /** The key-value bindings of the registry's worker: published versions, submissions and publishers, statistics. */
 export const REQUIRED_KV_NAMESPACES = ["COMPONENTS_KV", "SUBMISSIONS_KV", "STATS_KV"] as const;
 
 /** The registry's settings by environment variable. */
-export const registryEnvironment = z.object({
+export const registryEnvironment = tracingEnvironment.extend({
 	SERVICE_ACCESS_TOKEN: bearerSecret.optional(),
 	REGISTRY_ADMIN_TOKEN: bearerSecret.optional(),
 	REGISTRY_STATS_SECONDS: wholeNumber(10, 1, 86_400),

@@ -7,6 +7,7 @@ import type { Log } from "@tripline/platform/log";
 import type { Metrics } from "@tripline/platform/metrics";
 import { isMigrated } from "@tripline/platform/migrations";
 import type { Sql } from "@tripline/platform/sql";
+import type { Tracing } from "@tripline/platform/tracing";
 import type { VectorIndex } from "@tripline/platform/vectors";
 import { type App, createApp } from "@tripline/web/app";
 import { requestCounter } from "@tripline/web/request-metrics";
@@ -54,6 +55,7 @@ import { scheduleStorage } from "./storage/schedules.ts";
 import { searchStorage } from "./storage/search.ts";
 import { stateStorage } from "./storage/state.ts";
 import { templateStorage } from "./storage/templates.ts";
+import { totalStorage } from "./storage/totals.ts";
 import { tripletStorage } from "./storage/triplets.ts";
 import { usageStorage } from "./storage/usage.ts";
 import { vectorStorage } from "./storage/vectors.ts";
@@ -83,6 +85,8 @@ export interface StoreDeps {
 	readonly notify?: Notify;
 	/** Omitted: nothing is counted, as on Workers. */
 	readonly metrics?: Metrics | undefined;
+	/** Null or omitted: nothing is traced. */
+	readonly tracing?: Tracing | null;
 }
 
 export interface Store extends App {
@@ -104,7 +108,7 @@ const ROOT_LIFETIME_MS = DAY * 1000;
 
 export function createStore(deps: StoreDeps): Store {
 	const { sql, clock, log, version, settings, metrics } = deps;
-	if (metrics !== undefined) readTotals(metrics, { sql, clock });
+	if (metrics !== undefined) readTotals(metrics, totalStorage(sql), clock);
 	const entries = entryStorage(sql);
 	const retention = retentionStorage(sql);
 	const background = deps.background ?? { run() {} };
@@ -173,6 +177,9 @@ export function createStore(deps: StoreDeps): Store {
 			...embedRoutes(parts),
 			...partnerKeyRoutes(parts),
 		],
+		tracing: deps.tracing,
+		// Its requests are parts of others, or of no interest.
+		beginsTraces: false,
 		authenticate: authenticator({ settings, partnerKeys: parts.partnerKeys }),
 		ready: () => isMigrated(sql, storeMigrations),
 		clock,

@@ -12,10 +12,12 @@ import type {
 import type {
 	AppendedTurn,
 	AppendTurn,
+	ConversationFacts,
 	ConversationPage,
 	DeletedConversation,
 	OwnedConversation,
 	OwnedConversationQuery,
+	OwnedFactQuery,
 } from "@tripline/contract/conversations";
 import type {
 	Entry,
@@ -519,6 +521,9 @@ export function storeClient(transport: Transport) {
 
 		list: (query: Query<typeof OwnedConversationQuery>, options?: CallOptions): Promise<ConversationPage> =>
 			call("GET", "/conversations", hasList("conversations"), { query }, options),
+
+		listFacts: (query: Query<typeof OwnedFactQuery>, options?: CallOptions): Promise<ConversationFacts> =>
+			call("GET", "/conversations/facts", hasList("facts"), { query }, options),
 
 		/** Null if there is none. */
 		delete: (

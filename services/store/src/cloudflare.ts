@@ -1,13 +1,16 @@
 import type { StoreEvent } from "@tripline/contract/events";
 import { randomToken } from "@tripline/contract/ids";
+import { tracingSettings } from "@tripline/contract/tracing-settings";
 import { workersBackground } from "@tripline/platform/background.workers";
 import { systemClock } from "@tripline/platform/clock";
 import type { Embedder } from "@tripline/platform/embed";
 import { httpEmbedder } from "@tripline/platform/embed.http";
 import { type WorkersAi, workersAiEmbedder } from "@tripline/platform/embed.workers-ai";
 import { toErrorFields } from "@tripline/platform/log";
-import { workersLog as log } from "@tripline/platform/log.workers";
+import { workersLog } from "@tripline/platform/log.workers";
 import { type D1, d1Sql } from "@tripline/platform/sql.d1";
+import { tracedLog, tracedSql } from "@tripline/platform/traced";
+import { workersTracing } from "@tripline/platform/tracing.workers";
 import { type Vectorize, vectorizeIndex } from "@tripline/platform/vectors.vectorize";
 import { isolateService } from "@tripline/web/service.workers";
 import type * as z from "zod";
@@ -36,7 +39,7 @@ const EMBED_ROUNDS = 4;
 
 const { getService, answer } = isolateService({
 	environment: storeEnvironment,
-	log,
+	log: workersLog,
 	create: createWorkerStore,
 });
 
@@ -44,8 +47,15 @@ function createWorkerStore(env: Env, environment: z.output<typeof storeEnvironme
 	checkEmbedding(environment);
 	const embedder = createEmbedder(env, embedSettings(environment));
 	const { EXECUTOR: executor } = env;
+	const background = workersBackground((work, error) =>
+		workersLog("error", "background work failed", { work, ...toErrorFields(error) }),
+	);
+	const tracing = workersTracing(tracingSettings(environment), {
+		...{ version: manifest.version, clock: systemClock, log: workersLog, background },
+	});
+	const log = tracing === null ? workersLog : tracedLog(workersLog, tracing);
 	return createStore({
-		sql: d1Sql(env.STORE_DB),
+		sql: tracedSql(d1Sql(env.STORE_DB), tracing, "store"),
 		clock: systemClock,
 		log,
 		version: manifest.version,
@@ -54,9 +64,8 @@ function createWorkerStore(env: Env, environment: z.output<typeof storeEnvironme
 			// A worker may have a public address, so without a configured token no caller is internal.
 			STORE_INTERNAL_TOKEN: environment.STORE_INTERNAL_TOKEN ?? randomToken(32),
 		}),
-		background: workersBackground((work, error) =>
-			log("error", "background work failed", { work, ...toErrorFields(error) }),
-		),
+		background,
+		tracing,
 		embedder,
 		// The index is created with the dimensions of the Workers AI model.
 		vectorIndex:

@@ -1,14 +1,9 @@
 import { type Clock, unixSeconds } from "@tripline/platform/clock";
 import type { Metrics } from "@tripline/platform/metrics";
-import type { Sql } from "@tripline/platform/sql";
-import { totalStorage } from "./storage/totals.ts";
+import type { TotalStorage } from "./storage/totals.ts";
 
 /** Reads what the database holds at each scrape. */
-export function readTotals(
-	metrics: Metrics,
-	{ sql, clock }: { readonly sql: Sql; readonly clock: Clock },
-): void {
-	const totals = totalStorage(sql);
+export function readTotals(metrics: Metrics, totals: TotalStorage, clock: Clock): void {
 	metrics.read(
 		{
 			tripline_runs_stored: {

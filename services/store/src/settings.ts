@@ -6,11 +6,12 @@ import {
 	trueOrFalse,
 	wholeNumber,
 } from "@tripline/contract/settings";
+import { tracingEnvironment } from "@tripline/contract/tracing-settings";
 import * as z from "zod";
 import { buildDailyLimits, type DailyLimits } from "./domain/execution-log.ts";
 
 /** The store's settings by environment variable. */
-export const storeEnvironment = z.object({
+export const storeEnvironment = tracingEnvironment.extend({
 	STORE_INTERNAL_TOKEN: bearerSecret.optional(),
 	EXECUTION_LOG_DAILY_WRITE_LIMIT: wholeNumber(20_000, 0, 1_000_000_000),
 	EXECUTION_RETENTION_DAYS: wholeNumber(30, 1, 36_500),

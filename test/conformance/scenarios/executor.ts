@@ -61,9 +61,11 @@ import { schedule } from "./executor/schedule.ts";
 import { signatures } from "./executor/signatures.ts";
 import { signingIn } from "./executor/signing-in.ts";
 import { state } from "./executor/state.ts";
+import { status } from "./executor/status.ts";
 import { storeAccess } from "./executor/store-access.ts";
 import { switches } from "./executor/switch.ts";
 import { tenancy } from "./executor/tenants.ts";
+import { tracing } from "./executor/tracing.ts";
 import { trash } from "./executor/trash.ts";
 import { triggers } from "./executor/triggers.ts";
 import { uploads } from "./executor/uploads.ts";
@@ -149,6 +151,7 @@ export const executorBackground: readonly Scenario[] = [
 	...overlap,
 	...accepting,
 	...cancelling,
+	...status,
 	...durable,
 	...calledRuns,
 	...replaying,
@@ -156,4 +159,5 @@ export const executorBackground: readonly Scenario[] = [
 	...waitingForEvents,
 	...asking,
 	...idempotency,
+	...tracing,
 ];

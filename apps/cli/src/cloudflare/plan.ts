@@ -95,7 +95,7 @@ export const WORKERS: Readonly<Record<Role, WorkerPlan>> = {
 		secrets: ["STORE_INTERNAL_TOKEN", "MCP_OWNER_SECRET"],
 		variables: ["MULTI_TENANT", "NAMESPACE", "BASE_URL", "MCP_URL"],
 		crons: [],
-		flags: [HANG_UP],
+		flags: ["nodejs_als", HANG_UP],
 		assets: "ASSETS",
 		isPublic: true,
 	},

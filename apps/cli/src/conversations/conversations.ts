@@ -1,4 +1,9 @@
-import type { Conversation, ConversationName, TurnPage } from "@tripline/contract/conversations";
+import type {
+	Conversation,
+	ConversationFacts,
+	ConversationName,
+	TurnPage,
+} from "@tripline/contract/conversations";
 import { CliProblem, type Invocation, type Outcome } from "../command.ts";
 import { formatTime } from "../format-time.ts";
 import { parseLimit } from "../limit.ts";
@@ -22,11 +27,12 @@ export async function list({ io, flags }: Invocation): Promise<Outcome> {
 	return {
 		json: { conversations },
 		text: {
-			columns: ["started", "last turn", "turns", "workflow", "key"],
-			rows: conversations.map(({ started_at, last_at, turns, workflow, key }) => [
+			columns: ["started", "last turn", "turns", "tokens", "workflow", "key"],
+			rows: conversations.map(({ started_at, last_at, turns, tokens, workflow, key }) => [
 				formatTime(started_at),
 				formatTime(last_at),
 				String(turns),
+				String(tokens),
 				workflow,
 				key,
 			]),
@@ -53,10 +59,18 @@ export async function show({ io, flags, positionals }: Invocation): Promise<Outc
 		cursor = page.next_cursor ?? undefined;
 	} while (cursor !== undefined && turns.length < limit);
 	turns.reverse();
-	return { json: { ...name, summary, turns }, text: renderTurns(summary, turns) };
+	const { facts } = await executor.conversations.facts(name, { limit: Math.min(PAGE_SIZE, limit) });
+	return { json: { ...name, summary, turns, facts }, text: renderTurns(summary, turns, facts) };
 }
 
-function renderTurns(summary: string | null, turns: TurnPage["turns"]): string {
+function renderTurns(
+	summary: string | null,
+	turns: TurnPage["turns"],
+	facts: ConversationFacts["facts"],
+): string {
+	const known = facts.map(
+		({ subject, predicate, object }) => `fact: ${toPrintable(`${subject} ${predicate} ${object}`)}`,
+	);
 	const said = turns.flatMap(({ at, messages }) => [
 		`${formatTime(at)}`,
 		...messages.flatMap((message) => {
@@ -64,7 +78,7 @@ function renderTurns(summary: string | null, turns: TurnPage["turns"]): string {
 			return role === "tool" || content === "" ? [] : [`  ${role}: ${toPrintable(content)}`];
 		}),
 	]);
-	return [...(summary === null ? [] : [`summary: ${toPrintable(summary)}`]), ...said].join("\n");
+	return [...(summary === null ? [] : [`summary: ${toPrintable(summary)}`]), ...known, ...said].join("\n");
 }
 
 export async function remove(invocation: Invocation): Promise<Outcome> {

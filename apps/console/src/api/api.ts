@@ -6,9 +6,14 @@ import type {
 	Belief,
 	ChangedWorkflow,
 	ChatLink,
+	ChatTurns,
 	ComponentDetail,
 	ComponentItem,
 	Connect,
+	ConversationFacts,
+	ConversationName,
+	Conversations,
+	ConversationTurns,
 	Credential,
 	CredentialWrite,
 	DeletedWorkflows,
@@ -45,6 +50,7 @@ import type {
 	SessionInfo,
 	Side,
 	SignInLink,
+	Status,
 	StoredFile,
 	Suggestion,
 	Tokens,
@@ -106,6 +112,8 @@ export interface WalkFilter {
 /** All calls of the console to the service. */
 export const api = {
 	session: (signal?: Signal) => call<SessionInfo>("GET", SESSION_URL, { signal }),
+	/** What needs attention. */
+	status: (signal?: Signal) => call<Status>("GET", "/gui/status", { signal }),
 	overview: (hours: number, signal?: Signal) => call<Overview>("GET", buildOverviewUrl(hours), { signal }),
 
 	workflows: {
@@ -124,6 +132,12 @@ export const api = {
 		setEnabled: (name: string, enabled: boolean) =>
 			call<ChangedWorkflow>("PUT", `/gui/workflows/${encode(name)}/enabled`, { json: { enabled } }),
 		createChatLink: (name: string) => call<ChatLink>("POST", `/gui/workflows/${encode(name)}/chat-links`),
+		/** The last messages of a conversation, with the replies of runs that went on by themselves. */
+		readChat: (name: string, id: string, last: number, signal?: Signal) =>
+			call<ChatTurns>("GET", `/gui/workflows/${encode(name)}/conversations/${encode(id)}`, {
+				query: { last },
+				signal,
+			}),
 		/** Streams events while the workflow runs. */
 		watch: (name: string, input: JsonObject, signal?: Signal) =>
 			send("POST", `/gui/workflows/${encode(name)}/run`, {
@@ -194,6 +208,25 @@ export const api = {
 			call<unknown>("POST", `/gui/questions/${encode(execution_id)}/${encode(id)}/answer`, {
 				json: { answer },
 			}),
+	},
+
+	/** What agents remember. */
+	conversations: {
+		list: (cursor?: string, signal?: Signal) =>
+			call<Conversations>("GET", "/gui/conversations", { query: { cursor }, signal }),
+		/** The latest turns first. */
+		read: ({ workflow, key }: ConversationName, cursor?: string, signal?: Signal) =>
+			call<ConversationTurns>("GET", "/gui/conversations/turns", {
+				query: { workflow, key, cursor },
+				signal,
+			}),
+		facts: ({ workflow, key }: ConversationName, cursor?: string, signal?: Signal) =>
+			call<ConversationFacts>("GET", "/gui/conversations/facts", {
+				query: { workflow, key, cursor },
+				signal,
+			}),
+		delete: ({ workflow, key }: ConversationName) =>
+			call<unknown>("DELETE", "/gui/conversations", { query: { workflow, key } }),
 	},
 
 	files: {

@@ -1,3 +1,4 @@
+import type { ChatConversation } from "@tripline/contract/chat";
 import type {
 	CredentialList,
 	SignInLink as SignInLinkSchema,
@@ -40,6 +41,13 @@ import type {
 import type * as z from "zod";
 
 export type { ChatLink } from "@tripline/contract/chat";
+export type {
+	Conversation,
+	ConversationFacts,
+	ConversationName,
+	ConversationPage as Conversations,
+	TurnPage as ConversationTurns,
+} from "@tripline/contract/conversations";
 export type { Entry } from "@tripline/contract/entries";
 export type { ExecutionRecord } from "@tripline/contract/execution-log";
 export type { UnfinishedExecution } from "@tripline/contract/executor";
@@ -52,9 +60,11 @@ export type {
 } from "@tripline/contract/market";
 export type { McpToolChanges } from "@tripline/contract/mcp-servers";
 export type { DescribedOperations, ImportDescription, ImportedRecipe } from "@tripline/contract/openapi";
+export type ChatTurns = z.output<typeof ChatConversation>;
 export type { OpenQuestion } from "@tripline/contract/questions";
 export type { ApiOperation, WriteApiRecipe } from "@tripline/contract/recipes";
 export type { Suggestion } from "@tripline/contract/search";
+export type { GuiStatus as Status, Notice } from "@tripline/contract/status";
 export type { Triplet } from "@tripline/contract/triplets";
 export type {
 	DeletedWorkflow,

@@ -19,8 +19,10 @@ import { SHELL } from "./texts.ts";
 const LoginPage = lazy(() => import("../pages/login/login-page.tsx"));
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazy(loadPalette);
-/** Delay of the preload, so that it does not compete with the page. */
-const PALETTE_PRELOAD_DELAY_MS = 1500;
+/** Without it the console works too, for example while an update replaces its files. */
+const Banner = lazy(() => import("./banner.tsx").catch(() => ({ default: () => null })));
+/** Delay of what must not compete with the page. */
+const LATER_MS = 1500;
 
 export function App() {
 	const session = useSession();
@@ -49,9 +51,13 @@ function Console() {
 		addEventListener("popstate", close);
 		return () => removeEventListener("popstate", close);
 	}, []);
-	// Preloads the palette: users start typing right after pressing its shortcut.
+	const [isSettled, setSettled] = useState(false);
 	useEffect(() => {
-		const timer = setTimeout(() => loadPalette().catch(() => {}), PALETTE_PRELOAD_DELAY_MS);
+		const timer = setTimeout(() => {
+			setSettled(true);
+			// Users start typing right after pressing the palette's shortcut.
+			loadPalette().catch(() => {});
+		}, LATER_MS);
 		return () => clearTimeout(timer);
 	}, []);
 	/** The palette may have opened the shortcuts dialog, which must stay open. */
@@ -61,6 +67,11 @@ function Console() {
 		<div className="shell">
 			<Navigation path={path} onPalette={() => setOverlay("palette")} />
 			<main id="content" tabIndex={-1} ref={usePageFocus(path)}>
+				{isSettled && (
+					<Suspense>
+						<Banner />
+					</Suspense>
+				)}
 				<PageGuard key={ROUTES.find(({ pattern }) => matchPath(pattern, path) !== null)?.stays ?? path}>
 					<Suspense fallback={<Skeleton lines={6} />}>
 						<CurrentPage path={path} />

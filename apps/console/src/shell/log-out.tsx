@@ -1,4 +1,5 @@
 import { forgetAllInputs } from "../inputs/last-inputs.ts";
+import { forgetAllTalks } from "../pages/workflow/chat/stored-talk.ts";
 import { forgetAllPins } from "../pins/pins.ts";
 import { mayLeave } from "../router.tsx";
 import { endSession, getIssuedToken } from "../session/session.ts";
@@ -17,7 +18,7 @@ export function LogOut() {
 }
 
 /**
- * Revokes the token (RFC 7009) instead of only deleting it, and deletes recent inputs, pinned outputs and unsaved work, so that the
+ * Revokes the token (RFC 7009) instead of only deleting it, and deletes recent inputs, pinned outputs, conversations and unsaved work, so that the
  * next user of the browser does not see them.
  */
 export function logOut(): void {
@@ -32,6 +33,7 @@ export function logOut(): void {
 		}).catch(() => {});
 	forgetAllInputs();
 	forgetAllPins();
+	forgetAllTalks();
 	forgetKeptWork();
 	endSession("logged out");
 }

@@ -1,3 +1,4 @@
+import type { ConversationName } from "../api/types.ts";
 import type { IconName } from "../ui/icon.tsx";
 
 /** The items of the navigation. `key` opens the place after "g". */
@@ -9,6 +10,7 @@ export const PLACES = [
 	{ id: "files", path: "/files", icon: "file", key: "f" },
 	{ id: "knowledge", path: "/knowledge", icon: "knowledge", key: "k" },
 	{ id: "graph", path: "/graph", icon: "graph", key: "g" },
+	{ id: "memory", path: "/memory", icon: "talk", key: "y" },
 	{ id: "components", path: "/components", icon: "components", key: "c" },
 	{ id: "recipes", path: "/recipes", icon: "recipe", key: "p" },
 	{ id: "mcpServers", path: "/mcp-servers", icon: "server", key: "m" },
@@ -24,6 +26,8 @@ export const buildNodeDataPath = (execution: string, node: string): string =>
 	`${buildExecutionPath(execution)}?${new URLSearchParams({ node })}`;
 export const buildEntryPath = (id: string): string => `/knowledge/${encodeURIComponent(id)}`;
 export const buildNodePath = (node: string): string => `/graph?${new URLSearchParams({ node })}`;
+export const buildConversationPath = ({ workflow, key }: ConversationName): string =>
+	`/memory/conversation?${new URLSearchParams({ workflow, key })}`;
 export const buildRecipePath = (id: string): string => `/recipes/${encodeURIComponent(id)}`;
 export const buildMcpServerPath = (name: string): string => `/mcp-servers/${encodeURIComponent(name)}`;
 export const buildComponentPath = (id: string): string => `/components/${encodeURIComponent(id)}`;

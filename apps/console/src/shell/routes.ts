@@ -42,6 +42,12 @@ export const ROUTES: readonly PageRoute[] = [
 	{ pattern: "/knowledge", page: knowledge, place: "knowledge", stays: "knowledge" },
 	{ pattern: "/knowledge/:id", page: knowledge, place: "knowledge", stays: "knowledge" },
 	{ pattern: "/graph", page: page(() => import("../pages/graph/graph-page.tsx")), place: "graph" },
+	{ pattern: "/memory", page: page(() => import("../pages/memory/memory-page.tsx")), place: "memory" },
+	{
+		pattern: "/memory/conversation",
+		page: page(() => import("../pages/memory/conversation-page.tsx")),
+		place: "memory",
+	},
 	{ pattern: "/components", page: components, place: "components" },
 	{ pattern: "/components/:id", page: components, place: "components" },
 	{ pattern: "/registry/:id", page: components, place: "components" },

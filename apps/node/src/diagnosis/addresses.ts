@@ -33,7 +33,7 @@ export async function checkPublicAddresses(settings: Settings, now: () => number
 			clockSkewsMs,
 		};
 	for (const [origin, setting] of origins) {
-		if (origin.startsWith("https:")) checks.push(await checkCertificate(setting, origin, now));
+		if (origin.startsWith("https:")) checks.push(...(await checkCertificate(setting, origin, now)));
 		try {
 			const reached = await reach(`${origin}/healthz`, now);
 			if (reached.clockSkewMs !== null) clockSkewsMs.push(reached.clockSkewMs);
@@ -73,7 +73,7 @@ function rateHealth(setting: string, origin: string, { response, text }: Reached
 	);
 }
 
-async function checkCertificate(setting: string, origin: string, now: () => number): Promise<Check> {
+async function checkCertificate(setting: string, origin: string, now: () => number): Promise<Check[]> {
 	const name = "certificate";
 	const { hostname, port } = new URL(origin);
 	const host = stripBrackets(hostname);
@@ -86,13 +86,18 @@ async function checkCertificate(setting: string, origin: string, now: () => numb
 	try {
 		await once(socket, "secureConnect", { signal: AbortSignal.timeout(TIMEOUT_MS) });
 		const certificate = socket.getPeerCertificate();
-		return rateCertificate(`${setting} ${origin}`, host, certificate, socket.authorizationError, now());
+		return [rateCertificate(`${setting} ${origin}`, host, certificate, socket.authorizationError, now())];
 	} catch (error) {
-		return fail(
-			name,
-			`${setting} ${origin} has no certificate that can be read (${findReason(error)})`,
-			"check that the proxy serves https at this address",
-		);
+		const reason = findReason(error);
+		// The check of the address says that nothing answers.
+		if (!/SSL|TLS|EPROTO|ECONNRESET/.test(reason)) return [];
+		return [
+			fail(
+				name,
+				`${setting} ${origin} has no certificate that can be read (${reason})`,
+				"check that the proxy serves https at this address",
+			),
+		];
 	} finally {
 		socket.destroy();
 	}

@@ -9,6 +9,7 @@ import { openDatabases } from "./databases.ts";
 import { checkDisk, type ReadDisk } from "./disk.ts";
 import { checkMasterKey, checkOwnerSecret, split } from "./keys.ts";
 import { checkPort } from "./ports.ts";
+import { checkRunning } from "./running.ts";
 
 /** Checks a deployment on this machine, running or stopped, and changes nothing. */
 export async function diagnose(deps: {
@@ -47,6 +48,7 @@ export async function diagnose(deps: {
 			...databases.checks,
 			port.check,
 			storePort.check,
+			...(port.url === null ? [] : await checkRunning(settings, port.url)),
 			...addresses.checks,
 			...hosts.checks,
 			...(await checkConnecting(settings, port.url, addresses.checks)),

@@ -1,9 +1,8 @@
+import { statfs } from "node:fs/promises";
+import { LOW_DISK_BYTES, MIN_DISK_BYTES } from "@tripline/contract/status";
 import { type Check, fail, findReason, ok, warn } from "./check.ts";
 
 const MIB = 2 ** 20;
-/** Below this a write may fail at any moment. */
-const MIN_FREE_BYTES = 256 * MIB;
-const LOW_FREE_BYTES = 1024 * MIB;
 
 export interface Disk {
 	readonly free_bytes: number;
@@ -14,14 +13,13 @@ export type ReadDisk = (folder: string) => Promise<Disk>;
 
 /** The space that this user can use. */
 export async function readDisk(folder: string): Promise<Disk> {
-	const { statfs } = await import("node:fs/promises");
 	const { bavail, blocks, bsize } = await statfs(folder);
 	return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
 }
 
 const rateDisk = ({ free_bytes }: Disk): Check["status"] => {
-	if (free_bytes < MIN_FREE_BYTES) return "problem";
-	return free_bytes < LOW_FREE_BYTES ? "warning" : "ok";
+	if (free_bytes < MIN_DISK_BYTES) return "problem";
+	return free_bytes < LOW_DISK_BYTES ? "warning" : "ok";
 };
 
 export async function checkDisk(folder: string, read: ReadDisk): Promise<Check> {

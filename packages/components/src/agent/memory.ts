@@ -1,8 +1,8 @@
+import { BYTES_PER_TOKEN } from "@tripline/contract/conversations";
 import type { Json } from "@tripline/contract/json";
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { ConversationSummary, ConversationTurn } from "../effects.ts";
 
-const BYTES_PER_TOKEN = 4;
 /** Of a text in a turn that is kept, in characters. */
 const MAX_KEPT_TEXT = 15_000;
 /** Of a tool's result in a turn that is kept, in characters. */

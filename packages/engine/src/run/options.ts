@@ -35,6 +35,8 @@ export interface RunOptions<Effects> {
 	readonly onText?: (piece: NodeText) => void;
 	/** Receives what nodes gave. It must not throw and is not awaited. */
 	readonly capture?: { record(step: CapturedStep): void };
+	/** Follows nodes in a trace. It must not throw. */
+	readonly spans?: NodeSpans | undefined;
 	/** Makes the run durable: it can be resumed with the rows of its journal. */
 	readonly journal?: RunJournal;
 	/** When the run started, in milliseconds of `clock`; default now. */
@@ -93,4 +95,15 @@ export interface CapturedStep {
 	readonly output?: Json | undefined;
 	/** Of a step of a node: its parameters. Those of a node follow from the document. */
 	readonly params?: Json | undefined;
+}
+
+/** What follows a node in a trace, from its first attempt to its end. */
+export type NodeSpan = object;
+
+export interface NodeSpans {
+	/** A node starts; in a loop, for each element. `loop`: the span of the loop's node, if it has one. */
+	begin(node: { readonly id: string; readonly component: string }, loop: NodeSpan | undefined): NodeSpan;
+	/** Makes an attempt, which belongs to the span with all that it calls. */
+	attempt<Result>(span: NodeSpan, attempt: number, work: () => Result): Result;
+	end(span: NodeSpan, status: Exclude<NodeStatus, "skipped">): void;
 }

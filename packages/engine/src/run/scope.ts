@@ -1,5 +1,6 @@
 import type { Frame } from "../frame.ts";
 import type { PlanNode, Region } from "../plan.ts";
+import type { NodeSpan } from "./options.ts";
 import type { Outputs } from "./output.ts";
 
 /** A node that has started and not ended. The node of a FOREACH loop has ended before its elements start. */
@@ -53,6 +54,8 @@ export class Scope<Effects> {
 	taken: (boolean | undefined)[];
 	/** Nodes whose ON_WAIT edges have been taken, by their index. */
 	waited: Set<number> | null = null;
+	/** The spans of nodes, by their index, if the run is traced. */
+	spans: NodeSpan[] | null = null;
 	/** A failure was not handled: only nodes behind the failed node's ALWAYS edges still start. */
 	isFailing = false;
 	/** Cancelled as a whole: none of its nodes starts or settles any more. */

@@ -1,10 +1,11 @@
 import type { Json } from "@tripline/contract/json";
 import type { NodeStatus, NodeTrace } from "@tripline/contract/workflows";
+import type { NodeCall } from "../component.ts";
 import type { Frame } from "../frame.ts";
 import type { Plan, PlanNode } from "../plan.ts";
 import { listIndexes } from "./journal.ts";
 import { toMessage } from "./message.ts";
-import type { CapturedStep, NodeProgress, RunOptions } from "./options.ts";
+import type { CapturedStep, NodeProgress, NodeSpan, NodeSpans, RunOptions } from "./options.ts";
 import type { Scope } from "./scope.ts";
 
 const RANK: Readonly<Record<NodeStatus, number>> = { skipped: 0, success: 1, cancelled: 2, failed: 3 };
@@ -20,17 +21,19 @@ export class Trace<Effects> {
 	private readonly observe: ((progress: NodeProgress) => void) | undefined;
 	private readonly capture: RunOptions<Effects>["capture"];
 	private readonly onText: RunOptions<Effects>["onText"];
+	private readonly spans: RunOptions<Effects>["spans"];
 	/** Failed attempts by node and place, of nodes that are tried again; only if they are captured. */
 	private retries: Map<string, number> | null = null;
 
 	constructor(
 		{ nodes, stepCount }: Pick<Plan<Effects>, "nodes" | "stepCount">,
-		{ observe, capture, onText }: Pick<RunOptions<Effects>, "observe" | "capture" | "onText"> = {},
+		options: Pick<RunOptions<Effects>, "observe" | "capture" | "onText" | "spans"> = {},
 	) {
 		this.stepCount = stepCount;
-		this.observe = observe;
-		this.capture = capture;
-		this.onText = onText;
+		this.observe = options.observe;
+		this.capture = options.capture;
+		this.onText = options.onText;
+		this.spans = options.spans;
 		this.nodes = nodes.map(({ id, component }) => ({
 			id,
 			component: component.id,
@@ -72,6 +75,7 @@ export class Trace<Effects> {
 		error?: string,
 		output?: Json,
 	): void {
+		if (this.spans !== undefined) this.endSpan(scope, node, status);
 		if (this.capture !== undefined) this.captureEnd(scope, node, status, ms, error, output);
 		if (this.observe !== undefined) {
 			this.notify(scope, node, { status, duration_ms: ms, ...(error !== undefined && { error }) });
@@ -90,6 +94,28 @@ export class Trace<Effects> {
 
 	passText({ id }: PlanNode<Effects>, text: string): void {
 		this.onText?.({ id, text });
+	}
+
+	/** Calls the component of a node. */
+	attempt(
+		scope: Scope<Effects>,
+		node: PlanNode<Effects>,
+		attempt: number,
+		call: NodeCall<Effects>,
+	): Json | Promise<Json> {
+		const { spans } = this;
+		if (spans === undefined) return node.component.run(call);
+		return spans.attempt(beginSpan(spans, scope, node), attempt, () => node.component.run(call));
+	}
+
+	/** A node that was not attempted here has none. */
+	private endSpan(
+		scope: Scope<Effects>,
+		{ place }: PlanNode<Effects>,
+		status: Exclude<NodeStatus, "skipped">,
+	): void {
+		const span = scope.spans?.[place];
+		if (span !== undefined) this.spans?.end(span, status);
 	}
 
 	private captureRetry(
@@ -137,6 +163,21 @@ export class Trace<Effects> {
 	private getTrace(node: PlanNode<Effects>): NodeTrace {
 		return this.nodes[node.place] as NodeTrace;
 	}
+}
+
+/** The span of a node; a later attempt has that of the first. */
+function beginSpan<Effects>(
+	spans: NodeSpans,
+	scope: Scope<Effects>,
+	{ place, id, component }: PlanNode<Effects>,
+): NodeSpan {
+	const { loop } = scope;
+	scope.spans ??= [];
+	const known = scope.spans[place];
+	if (known !== undefined) return known;
+	const span = spans.begin({ id, component: component.id }, loop?.scope.spans?.[loop.node.place]);
+	scope.spans[place] = span;
+	return span;
 }
 
 /** Adds a line to a log, unless it is full. */

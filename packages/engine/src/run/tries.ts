@@ -85,7 +85,7 @@ export class Tries<Effects> {
 				this.perform(steps, flight, call);
 				return;
 			}
-			const answer = node.component.run(call);
+			const answer = trace.attempt(scope, node, tries, call);
 			if (answer instanceof Promise) {
 				watch.read();
 				const release = () => outputs.release(lent);
@@ -236,7 +236,7 @@ export class Tries<Effects> {
 			if (!steps.mayStart()) return;
 			let answer: Json | Promise<Json>;
 			try {
-				answer = node.component.run(call);
+				answer = this.parts.trace.attempt(scope, node, tries, call);
 			} catch (error) {
 				if (error instanceof Halt) throw error.within(scope, node);
 				answer = Promise.reject(error);

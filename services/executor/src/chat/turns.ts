@@ -36,6 +36,12 @@ export function chatTurns({ store, clock }: { readonly store: StoreClient; reado
 			return entries.map((entry) => ({ ...parseTurn(entry), id: entry.id })).reverse();
 		},
 
+		/** Null if there are none. */
+		async findLast(key: ConversationKey): Promise<StoredTurn | null> {
+			const { entries } = await listPage(key, 1);
+			return entries[0] === undefined ? null : parseTurn(entries[0]);
+		},
+
 		/** Null if it was deleted. */
 		async readOne(namespace: string, id: string): Promise<StoredTurn | null> {
 			const entry = await store.entries.getById(namespace, id);
@@ -98,17 +104,21 @@ export function chatTurns({ store, clock }: { readonly store: StoreClient; reado
 		},
 	};
 
-	async function list({ namespace, workflow, id }: ConversationKey, limit: number) {
-		if (!isConversationId(id)) throw noConversation();
-		const page = await store.entries.list({
+	async function list(key: ConversationKey, limit: number) {
+		if (!isConversationId(key.id)) throw noConversation();
+		const page = await listPage(key, limit);
+		if (page.entries.length === 0) throw noConversation();
+		return page;
+	}
+
+	function listPage({ namespace, workflow, id }: ConversationKey, limit: number) {
+		return store.entries.list({
 			owner_id: namespace,
 			entry_type: CHAT_TURN,
 			page_name: id,
 			metadata: JSON.stringify({ workflow }),
 			limit,
 		});
-		if (page.entries.length === 0) throw noConversation();
-		return page;
 	}
 }
 

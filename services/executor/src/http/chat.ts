@@ -146,7 +146,7 @@ export function chatRoutes(deps: ChatDeps): Route<Caller>[] {
 			open: true,
 			summary: "Send a message to a chat, and stream the reply",
 			description:
-				"Events: conversation { conversation, execution_id }, text { text } while it is written, then done { text }, or problem { status, error }. Closing the connection stops the run.",
+				"Events: conversation { conversation, execution_id }, text { text } while it is written, then done { text }, or problem { status, error }. If the status is `continues`, the run goes on by itself, and its reply comes into the conversation. Closing the connection before stops the run.",
 			params: Place,
 			accepts: {
 				"application/json": ChatMessage,

@@ -1,5 +1,6 @@
 import {
 	buildConversationPage,
+	ConversationFacts,
 	ConversationName,
 	ConversationPage,
 	ConversationQuery,
@@ -56,6 +57,21 @@ export function conversationRoutes({ store }: ExecutorParts): Route<Caller>[] {
 					...{ at: toIsoTime(created_at * 1000), messages: JSON.parse(content) },
 				}));
 				return reply(200, { summary: head.content || null, turns, next_cursor });
+			},
+		}),
+
+		route({
+			method: "GET",
+			path: "/conversations/facts",
+			tag,
+			summary: "List the facts that a conversation has led to, the latest first",
+			description:
+				"Those that agents with `memory.facts` have written to the knowledge graph, also if the conversation was deleted since.",
+			query: TurnQuery,
+			responses: { 200: { description: "A page", body: ConversationFacts } },
+			async handle({ caller, query: { cursor, limit, ...name } }) {
+				const page = { ...name, limit, ...(cursor && { cursor: encodeCursor(cursor) }) };
+				return reply(200, await store.conversations.listFacts({ owner_id: caller.namespace, ...page }));
 			},
 		}),
 

@@ -3,7 +3,9 @@ import type { Incoming } from "@tripline/web/http-message";
 import type { Reply } from "@tripline/web/route";
 import { listAuthHeaders, type WebhookSettings } from "../domain/webhook-settings.ts";
 
-const ALLOWED_HEADERS: readonly string[] = ["authorization", "content-type", "idempotency-key", "prefer"];
+const ALLOWED_HEADERS: readonly string[] = [
+	...["authorization", "content-type", "idempotency-key", "prefer", "traceparent", "tracestate"],
+];
 /** In seconds; Chromium's own maximum is two hours. */
 const MAX_PREFLIGHT_AGE = 600;
 

@@ -1,7 +1,9 @@
+import { isConversationId, MAX_CHAT_TURNS } from "@tripline/contract/chat";
 import { Failed, toFailureStatus } from "@tripline/contract/failures";
 import type { RunProblem } from "@tripline/contract/workflows";
 import type { Background } from "@tripline/platform/background";
 import type { Incoming } from "@tripline/web/http-message";
+import type { ChatTurns } from "../chat/turns.ts";
 import { newExecutionId, type RunRequest } from "../runs/execute.ts";
 import { RunContinues } from "../runs/waited.ts";
 import { checkInput, type Received, readContext } from "./context.ts";
@@ -16,6 +18,7 @@ export type WatchRun = ReturnType<typeof watchRun>;
 export function watchRun(
 	deps: Pick<TriggerDeps, "clock" | "settings" | "rate" | "vault" | "turns" | "runs"> & {
 		readonly background: Background;
+		readonly chatTurns: ChatTurns;
 	},
 ) {
 	/** `given`: the context, if it was read already. */
@@ -39,13 +42,28 @@ export function watchRun(
 
 	async function run(request: RunRequest, events: RunEvents): Promise<void> {
 		try {
-			const { result } = await deps.runs.runNow(request);
+			const { result } = await deps.runs.runNow(await addTurn(request));
 			events.result(result);
 		} catch (error) {
 			if (error instanceof RunContinues) events.accepted();
 			else events.problem(toProblem(error));
 			if (!(error instanceof Failed)) throw error;
 		}
+	}
+
+	/** What is said to a chat beside its workflow is a turn too if its run may go on alone, so that the reply is found. */
+	async function addTurn(request: RunRequest): Promise<RunRequest> {
+		const { runnable, trigger, namespace, workflow, executionId, input } = request;
+		const { conversation: id, message } = input;
+		const isSaid = typeof id === "string" && isConversationId(id) && typeof message === "string";
+		if (trigger !== "console" || runnable.webhook?.chat == null || namespace === null || !isSaid)
+			return request;
+		if (!deps.runs.mayContinue(request)) return request;
+		const key = { namespace, workflow, id };
+		const number = ((await deps.chatTurns.findLast(key))?.number ?? 0) + 1;
+		if (number > MAX_CHAT_TURNS) return request;
+		const turn = { number, message, files: [], execution_id: executionId };
+		return { ...request, chatTurn: (await deps.chatTurns.begin(key, turn)).id };
 	}
 }
 

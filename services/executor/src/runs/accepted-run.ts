@@ -1,5 +1,6 @@
 import type { JsonObject } from "@tripline/contract/workflows";
 import type { CheckInput } from "@tripline/engine/input-schema";
+import type { StoredTrace } from "@tripline/platform/tracing";
 import type { Address } from "../domain/address.ts";
 import type { Trigger } from "./execute.ts";
 
@@ -34,6 +35,8 @@ export interface Unfinished {
 	/** The run that it repeats from where that failed. */
 	readonly replay_of?: string;
 	readonly step_prefix?: string;
+	/** The trace that it goes on with, if what started it belonged to one. */
+	readonly trace?: StoredTrace;
 	/** The turn of a chat that its reply completes. */
 	readonly chat_turn?: string;
 }

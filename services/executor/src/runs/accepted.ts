@@ -10,6 +10,7 @@ import { TerminalError } from "@tripline/engine/terminal-error";
 import type { Background } from "@tripline/platform/background";
 import { toIsoTime } from "@tripline/platform/clock";
 import { noSignals, type Signals } from "@tripline/platform/signals";
+import type { Tracing } from "@tripline/platform/tracing";
 import type { Turns } from "@tripline/platform/turns";
 import { StoreRefused } from "@tripline/store/client";
 import { STOPPED } from "../chat/replies.ts";
@@ -76,6 +77,8 @@ export function acceptedRuns(
 		/** Names this process, if several serve the deployment. */
 		readonly holder?: string | undefined;
 		readonly signals?: Signals | undefined;
+		/** Null: runs are not traced. */
+		readonly tracing: Tracing | null;
 	},
 ) {
 	const { store, clock, runs, leases, background, holder, signals = noSignals } = deps;
@@ -491,6 +494,7 @@ export function acceptedRuns(
 			repeats,
 			replay_of: replayOf,
 			step_prefix: stepPrefix,
+			trace = null,
 			chat_turn: chatTurn,
 		} = accepted;
 		return {
@@ -503,6 +507,7 @@ export function acceptedRuns(
 			trigger,
 			executionId,
 			eventDepth,
+			trace,
 			...(repeats !== undefined && { repeats }),
 			...(replayOf !== undefined && { replayOf }),
 			...(stepPrefix !== undefined && { stepPrefix }),
@@ -524,7 +529,8 @@ export function acceptedRuns(
 	): Promise<ReadonlySet<string>> {
 		const { namespace, trigger, input, request, eventDepth: event_depth, rootId: root } = fresh;
 		const hasOneInput = placed.every((run) => run.input === undefined || run.input === input);
-		const shared = { status: "accepted", namespace, trigger, request, event_depth, root, holder };
+		const trace = deps.tracing?.store();
+		const shared = { status: "accepted", namespace, trigger, request, event_depth, root, holder, trace };
 		const common = hasOneInput ? { ...shared, input } : shared;
 		for (const { executionId } of placed) storing.add(executionId);
 		try {

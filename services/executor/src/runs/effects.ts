@@ -30,6 +30,7 @@ import { type Clock, toIsoTime } from "@tripline/platform/clock";
 import type { Folders } from "@tripline/platform/folders";
 import type { PdfReader } from "@tripline/platform/pdf";
 import type { Sandbox } from "@tripline/platform/sandbox";
+import type { Span } from "@tripline/platform/tracing";
 import type { Turns } from "@tripline/platform/turns";
 import { type StoreClient, StoreUnavailable } from "@tripline/store/client";
 import { describeInputProblem } from "../domain/schema-problems.ts";
@@ -47,6 +48,7 @@ import { checkOutcome } from "./check-outcome.ts";
 import { createConversations } from "./conversations.ts";
 import { createKnowledge } from "./knowledge.ts";
 import type { Outbound, RunOutbound } from "./outbound.ts";
+import type { RunSpans } from "./run-spans.ts";
 import type { Runnable } from "./runnable.ts";
 import { sleep } from "./sleep.ts";
 import { createState } from "./state.ts";
@@ -81,6 +83,13 @@ interface RunState extends RightsSource {
 	readonly calledRuns?: CalledRuns;
 }
 
+interface CalledInput {
+	readonly name: string;
+	readonly input: JsonObject;
+	readonly line: Line | undefined;
+	readonly span: Span | null;
+}
+
 interface RunningCall {
 	readonly effects: RunEffects;
 	readonly ended: Outcome | Promise<Outcome>;
@@ -106,6 +115,8 @@ export interface RunEffectsDeps extends CalledRunsDeps {
 	readonly folders: Folders | null;
 	readonly waits: Waits;
 	readonly modelPrices: ModelPrices;
+	/** Null: runs are not traced. */
+	readonly spans: RunSpans | null;
 	/** The service's address, if it is known without a request. */
 	getPublicUrl(): string | undefined;
 	/** The namespace's workflow of that name, or one of its versions; null if there is none. */
@@ -401,10 +412,18 @@ export class RunEffects implements Effects {
 		const version = line?.start?.version_number;
 		const found = await this.#deps.findWorkflow(this.#requireNamespace(), name, version);
 		if (found === null) throw new TerminalError(describeMissing(name, version));
+		const { spans } = this.#deps;
+		return spans === null
+			? this.#runToEnd(found, { name, input, line, span: null }, call)
+			: spans.followCalled(name, line, (span) => this.#runToEnd(found, { name, input, line, span }, call));
+	}
+
+	async #runToEnd(found: CalledWorkflow, given: CalledInput, call: WorkflowCall): Promise<Json> {
 		const { effects, ended, leaveRecord } = await this.#deps.turns.run(this.#requireNamespace(), () =>
-			this.#runFound(found, { name, input, line }, call),
+			this.#runFound(found, given, call),
 		);
 		const outcome = await ended;
+		const { line } = given;
 		const { checkOutput } = found.runnable;
 		const checked =
 			checkOutput === null
@@ -420,7 +439,7 @@ export class RunEffects implements Effects {
 
 	#runFound(
 		{ runnable, versionNumber }: CalledWorkflow,
-		{ name, input, line }: { name: string; input: JsonObject; line: Line | undefined },
+		{ name, input, line, span }: CalledInput,
 		{ signal, step, attempt }: WorkflowCall,
 	): RunningCall {
 		signal.throwIfAborted();
@@ -472,6 +491,7 @@ export class RunEffects implements Effects {
 			turns: this.turns,
 			...(line !== undefined && { journal: line, startedAt }),
 			...(capture !== undefined && { capture }),
+			...(span !== null && { spans: this.#deps.spans?.followNodes(span, line) }),
 		});
 		const leaveRecord = (outcome: Outcome): void => {
 			const record = calledRuns.end({

@@ -9,6 +9,7 @@ import { run } from "@tripline/engine/run";
 import type { Budget, NodeProgress, NodeText } from "@tripline/engine/run/options";
 import type { Outcome } from "@tripline/engine/run/outcome";
 import { type Clock, toIsoTime } from "@tripline/platform/clock";
+import type { Span, StoredTrace, Tracing } from "@tripline/platform/tracing";
 import type { Turns } from "@tripline/platform/turns";
 import type { Address } from "../domain/address.ts";
 import { describeInputProblem } from "../domain/schema-problems.ts";
@@ -19,7 +20,7 @@ import { checkOutcome } from "./check-outcome.ts";
 import { RunEffects, type RunEffectsDeps } from "./effects.ts";
 import type { HeldRuns } from "./held-runs.ts";
 import type { RecordBuffer } from "./record-buffer.ts";
-import type { CountRun } from "./run-metrics.ts";
+import { runSpans } from "./run-spans.ts";
 import type { Runnable } from "./runnable.ts";
 
 /** Who started a run through the MCP server: an assistant, or a person in the console. */
@@ -98,11 +99,18 @@ export interface RunRequest {
 	readonly attempts?: number;
 	/** How many invocations have started each other for it. */
 	readonly hops?: number | undefined;
+	/** The trace that it was stored with; null if there was none. Omitted: the present one. */
+	readonly trace?: StoredTrace | null;
 	/** Called with the progress of its nodes. */
 	readonly observe?: (progress: NodeProgress) => void;
 	/** Called with pieces of the texts that its nodes are writing. */
 	readonly onText?: (piece: NodeText) => void;
 }
+
+export type RunStatus = "success" | "failed" | "cancelled";
+
+/** Counts a run that has ended. */
+export type CountRun = (trigger: Trigger, status: RunStatus, ms: number, owner: string) => void;
 
 export interface Finished {
 	readonly result: RunResult;
@@ -126,21 +134,31 @@ export function executions(deps: {
 	readonly records: RecordBuffer;
 	readonly held: HeldRuns;
 	readonly kept: Pick<KeptRunData, "begin" | "end" | "follow" | "leave">;
-	readonly effects: RunEffectsDeps;
 	/** Omitted: nobody counts. */
 	readonly countRun?: CountRun | undefined;
+	/** Null: runs are not traced. */
+	readonly tracing: Tracing | null;
+	readonly effects: Omit<RunEffectsDeps, "spans">;
 	/** Called for every failed run that has a namespace. */
 	onFailure(request: Omit<RunRequest, "runnable">, result: RunResult): void;
 }) {
 	const { clock, records, held } = deps;
+	const spans = deps.tracing === null ? null : runSpans(deps.tracing);
+	const effectsDeps: RunEffectsDeps = { ...deps.effects, spans };
 
 	return { execute, fail, cancel };
 
 	function execute(request: RunRequest): Finished | Promise<Finished> {
-		return deps.turns.run(request.namespace ?? ANONYMOUS, () => executeNow(request));
+		return spans === null
+			? executeInTurn(request, null)
+			: spans.followRun(request, (span) => executeInTurn(request, span));
 	}
 
-	function executeNow(request: RunRequest): Finished | Promise<Finished> {
+	function executeInTurn(request: RunRequest, span: Span | null): Finished | Promise<Finished> {
+		return deps.turns.run(request.namespace ?? ANONYMOUS, () => executeNow(request, span));
+	}
+
+	function executeNow(request: RunRequest, span: Span | null): Finished | Promise<Finished> {
 		const { plan, version, checkInput } = request.runnable;
 		const { line, pinned } = request;
 		const started = clock.now();
@@ -164,7 +182,7 @@ export function executions(deps: {
 		if (problem !== null) return { result: conclude(failure(problem)), answer: null };
 		const { timeoutMs, deadline, endsBy } = computeDeadline(plan.options, { started, startedAt, line });
 		if (line !== undefined) line.run.endsBy = endsBy;
-		const effects = new RunEffects(deps.effects, {
+		const effects = new RunEffects(effectsDeps, {
 			namespace: request.namespace,
 			executionId: request.executionId,
 			workflow: request.workflow,
@@ -204,6 +222,7 @@ export function executions(deps: {
 			...(request.observe !== undefined && { observe: toObserver(request.observe, line) }),
 			...(request.onText !== undefined && { onText: request.onText }),
 			...(capture !== undefined && { capture: toCapture(capture, line) }),
+			...(span !== null && { spans: spans?.followNodes(span, line) }),
 		});
 		const end = (ended: Outcome): Finished => {
 			if (line !== undefined && line.run.stopped !== null) throw line.run.stopped;

@@ -11,6 +11,8 @@ import type { Folders } from "@tripline/platform/folders";
 import type { OutboundHttp } from "@tripline/platform/http";
 import type { Mail } from "@tripline/platform/mail";
 import type { Mailboxes } from "@tripline/platform/mailboxes";
+import { tracedSend } from "@tripline/platform/traced";
+import type { Tracing } from "@tripline/platform/tracing";
 import type { Catalogues } from "../catalogue/catalogues.ts";
 import type { SignInSessions } from "../sign-in/sessions.ts";
 import type { Vault } from "../vault/vault.ts";
@@ -40,8 +42,11 @@ export function outbound(deps: {
 	readonly clock: Clock;
 	/** True on Workers: a request must not await another request's promise. */
 	readonly isolatesRequests: boolean;
+	/** Null: calls are not traced. */
+	readonly tracing: Tracing | null;
 }) {
-	const { send, databases, mail, mailboxes, vault, catalogues, sessions, clock } = deps;
+	const send = deps.tracing === null ? deps.send : tracedSend(deps.send, deps.tracing);
+	const { databases, mail, mailboxes, vault, catalogues, sessions, clock } = deps;
 	const tokens = createTokens({ clock, sharesPromises: !deps.isolatesRequests });
 	let loaded: typeof createOutbound | undefined;
 

@@ -1,16 +1,11 @@
 import { type Counter, type Histogram, type Metrics, RUN_BOUNDS_MS } from "@tripline/platform/metrics";
 import type { ExecutorSettings } from "../settings.ts";
 import type { Admission } from "./admission.ts";
-import { TRIGGERS, type Trigger } from "./execute.ts";
+import { type CountRun, type RunStatus, TRIGGERS, type Trigger } from "./execute.ts";
 import type { RunLeases } from "./leases.ts";
 import type { RecordBuffer } from "./record-buffer.ts";
 
-const STATUSES = ["success", "failed", "cancelled"] as const;
-type Status = (typeof STATUSES)[number];
-
-export type CountRun = (trigger: Trigger, status: Status, ms: number, owner: string) => void;
-
-type Row = Readonly<Record<Status, Counter>> & { readonly durations: Histogram };
+type Row = Readonly<Record<RunStatus, Counter>> & { readonly durations: Histogram };
 type Rows = ReadonlyMap<Trigger, Row>;
 
 /** Each has a row for every trigger. The runs of further namespaces are counted together. */
@@ -39,7 +34,7 @@ export function runCounter(metrics: Metrics): CountRun {
 	}
 
 	function createRow(labels: Readonly<Record<string, string>>): Row {
-		const count = (status: Status) =>
+		const count = (status: RunStatus) =>
 			metrics.counter(
 				{ name: "tripline_runs", help: "Runs that have ended, by trigger and status" },
 				{ ...labels, status },

@@ -2,15 +2,17 @@ import {
 	AppendedTurn,
 	AppendTurn,
 	buildConversationUri,
+	ConversationFacts,
 	ConversationPage,
 	DeletedConversation,
 	OwnedConversation,
 	OwnedConversationQuery,
+	OwnedFactQuery,
 } from "@tripline/contract/conversations";
 import { notFound } from "@tripline/contract/failures";
 import { uuidv7 } from "@tripline/contract/ids";
 import { encodeCursor } from "@tripline/contract/paging";
-import { unixSeconds } from "@tripline/platform/clock";
+import { toIsoTime, unixSeconds } from "@tripline/platform/clock";
 import { type Route, reply, route } from "@tripline/web/route";
 import { assertInternal, type Caller } from "../domain/callers.ts";
 import type { StoreParts } from "./deps.ts";
@@ -48,6 +50,27 @@ export function conversationRoutes({ conversations, clock }: StoreParts): Route<
 				const page = await conversations.list(owner_id, { limit, after: cursor });
 				return reply(200, {
 					conversations: [...page.items],
+					next_cursor: page.next && encodeCursor(page.next),
+				});
+			},
+		}),
+		route({
+			method: "GET",
+			path: "/conversations/facts",
+			tag,
+			summary: "List the facts that a conversation has led to, the latest first",
+			description: "Internal callers only. Also those of a conversation that was deleted.",
+			query: OwnedFactQuery,
+			responses: { 200: { description: "A page", body: ConversationFacts } },
+			async handle({ caller, query: { limit, cursor, ...name } }) {
+				assertInternal(caller);
+				const page = await conversations.listFacts(name, { limit, after: cursor });
+				return reply(200, {
+					source: buildConversationUri(name),
+					facts: page.items.map(({ id, subject, predicate, object, block_id, created_at }) => ({
+						...{ id, subject, predicate, object, execution_id: block_id },
+						at: toIsoTime(created_at * 1000),
+					})),
 					next_cursor: page.next && encodeCursor(page.next),
 				});
 			},

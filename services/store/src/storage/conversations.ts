@@ -1,5 +1,6 @@
 import {
 	type AppendTurn,
+	BYTES_PER_TOKEN,
 	buildConversationPage,
 	buildConversationUri,
 	type Conversation,
@@ -7,10 +8,15 @@ import {
 	MAX_TURNS,
 } from "@tripline/contract/conversations";
 import { CONVERSATION, CONVERSATION_TURN } from "@tripline/contract/entry-types";
+import type { Place } from "@tripline/contract/paging";
+import type { Triplet } from "@tripline/contract/triplets";
 import { toIsoTime } from "@tripline/platform/clock";
 import { type Sql, statement } from "@tripline/platform/sql";
+import { toTriplet } from "../domain/triplets.ts";
 import { buildUpsertKey, WIRE } from "./entries.ts";
 import { type EntryRow, type Page, readPage } from "./pages.ts";
+
+const encoder = new TextEncoder();
 
 type Owned = ConversationName & { readonly owner_id: string };
 
@@ -55,9 +61,10 @@ export function conversationStorage(sql: Sql) {
 			const after = place.after ?? undefined;
 			const { items, next } = await readPage(sql, { ...place, after, owner_id, entry_type: CONVERSATION });
 			const pages = JSON.stringify(items.map(({ page_name }) => page_name));
-			const counts = await sql.read<{ page_name: string; turns: number; last_at: number }>(
+			const counts = await sql.read<CountedTurns & { page_name: string }>(
 				statement(
-					`select page_name, count(*) as turns, max(created_at) as last_at from entries
+					`select page_name, count(*) as turns, max(created_at) as last_at, sum(octet_length(content)) as bytes
+					from entries
 					where owner_id = ?1 and entry_type = ?2 and page_name in (select value from json_each(?3))
 					group by page_name`,
 					...[owner_id, CONVERSATION_TURN, pages],
@@ -65,6 +72,31 @@ export function conversationStorage(sql: Sql) {
 			);
 			const byPage = new Map(counts.map((count) => [count.page_name, count]));
 			return { items: items.map((item) => toConversation(item, byPage.get(item.page_name))), next };
+		},
+
+		/** The active facts that a conversation has led to, the latest first. */
+		async listFacts(
+			conversation: Owned,
+			{ limit, after }: { readonly limit: number; readonly after?: Place | undefined },
+		): Promise<Page<Triplet>> {
+			const uri = buildConversationUri(conversation);
+			const rows = await sql.read<FactRow>(
+				statement(
+					`select entries.seq as seq, entries.id, entries.owner_id, metadata_json, created_at, updated_at
+					from triplets cross join entries on entries.seq = triplets.seq
+					where triplets.owner_id = ?1 and uri = ?2 and active = 1 and triplets.seq < ?3
+					order by triplets.seq desc limit +?4`,
+					...[conversation.owner_id, sql.shortenKey?.(uri) ?? uri],
+					...[after?.seq ?? Number.MAX_SAFE_INTEGER, limit + 1],
+				),
+			);
+			const page = rows.slice(0, limit);
+			const last = page.at(-1);
+			const next = rows.length > limit && last !== undefined ? last : null;
+			return {
+				items: page.map(toTriplet),
+				next: next && { created_at: Number(next.created_at), seq: Number(next.seq) },
+			};
 		},
 
 		/** How many turns were deleted, and how many facts of the conversation stay; null if there was none. */
@@ -88,15 +120,24 @@ export function conversationStorage(sql: Sql) {
 	};
 }
 
+type FactRow = Parameters<typeof toTriplet>[0] & { readonly seq: number };
+
+interface CountedTurns {
+	readonly turns: number;
+	readonly last_at: number;
+	readonly bytes: number;
+}
+
 export type ConversationStorage = ReturnType<typeof conversationStorage>;
 
 function toConversation(
 	{ content, metadata_json, created_at }: EntryRow,
-	counted: { readonly turns: number; readonly last_at: number } | undefined,
+	counted: CountedTurns | undefined,
 ): Conversation {
 	const { workflow, key } = JSON.parse(metadata_json) as ConversationName;
 	return {
 		...{ workflow, key, turns: Number(counted?.turns ?? 0), has_summary: content !== "" },
+		tokens: Math.ceil((encoder.encode(content).length + Number(counted?.bytes ?? 0)) / BYTES_PER_TOKEN),
 		started_at: toIsoTime(created_at * 1000),
 		last_at: toIsoTime(Number(counted?.last_at ?? created_at) * 1000),
 	};

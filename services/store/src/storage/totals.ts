@@ -2,11 +2,11 @@ import { RUN_LEASE } from "@tripline/contract/run-leases";
 import { type Sql, statement } from "@tripline/platform/sql";
 
 /** Counting more would take longer than a request should wait for. */
-export const MAX_COUNTED = 50_000;
+const MAX_COUNTED = 50_000;
 /** A schedule that is due for longer was not started in time. A tick comes every minute. */
 const OVERDUE_SECONDS = 150;
 
-export interface Totals {
+interface Totals {
 	readonly waiting_runs: number;
 	readonly parked_runs: number;
 	readonly leases: number;
@@ -24,6 +24,8 @@ export function totalStorage(sql: Sql) {
 		},
 	};
 }
+
+export type TotalStorage = ReturnType<typeof totalStorage>;
 
 const count = (rows: string): string => `(select count(*) from (${rows} limit +?3) as counted)`;
 

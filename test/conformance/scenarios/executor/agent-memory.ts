@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { ConversationPage, DeletedConversation, TurnPage } from "@tripline/contract/conversations";
+import {
+	BYTES_PER_TOKEN,
+	ConversationFacts,
+	ConversationPage,
+	DeletedConversation,
+	TurnPage,
+} from "@tripline/contract/conversations";
 import { Belief } from "@tripline/contract/graph";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario, World } from "../../scenario.ts";
@@ -122,7 +128,7 @@ export const agentMemory: readonly Scenario[] = [
 				{ ...listed, started_at: "", last_at: "" },
 				{
 					...query,
-					...{ turns: 1, has_summary: false, started_at: "", last_at: "" },
+					...{ turns: 1, tokens: listed?.tokens, has_summary: false, started_at: "", last_at: "" },
 				},
 			);
 			const { turns, summary } = await world.executor.expect(200, TurnPage, "GET", "/conversations/turns", {
@@ -134,9 +140,30 @@ export const agentMemory: readonly Scenario[] = [
 				turns[0]?.messages.map((message) => (message as { readonly role: string }).role),
 				["user", "assistant", "tool", "assistant"],
 			);
+			assert.equal(
+				listed?.tokens,
+				Math.ceil(Buffer.byteLength(JSON.stringify(turns[0]?.messages)) / BYTES_PER_TOKEN),
+			);
+			const listFacts = (more: object = {}) =>
+				world.executor.expect(200, ConversationFacts, "GET", "/conversations/facts", {
+					query: { ...query, ...more },
+				});
+			const stated = await listFacts();
+			assert.deepEqual(
+				stated.facts.map(({ id, at, ...known }) => known),
+				[{ ...fact, execution_id }],
+			);
+			const theirs = { headers: otherTenant(world), query };
+			const hidden = await world.executor.expect(
+				...[200, ConversationFacts, "GET", "/conversations/facts", theirs],
+			);
+			assert.deepEqual(hidden.facts, []);
+			for (const wrong of [{ limit: "0" }, { limit: "101" }, { cursor: "x" }, { key: "" }])
+				await world.executor.refuse(422, "GET", "/conversations/facts", { query: { ...query, ...wrong } });
 			const deleted = await world.executor.expect(200, DeletedConversation, "DELETE", "/conversations", {
 				query,
 			});
+			assert.equal((await listFacts({ limit: "1" })).next_cursor, null, "facts stay");
 			const source = "conversation:agent/c/7 + ä";
 			assert.deepEqual(deleted, { deleted: true, turns: 1, facts: { source, count: 1 } });
 			await world.executor.refuse(404, "DELETE", "/conversations", { query });

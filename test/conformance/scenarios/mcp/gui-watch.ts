@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { ChatConversation } from "@tripline/contract/chat";
 import { AcceptedRun } from "@tripline/contract/executor";
+import { AnsweredQuestion, QuestionPage } from "@tripline/contract/questions";
 import { RunResult } from "@tripline/contract/workflows";
 import type { Scenario } from "../../scenario.ts";
 import { putAuthRecipe, putCredential } from "../executor/credential.ts";
+import { eventually } from "../executor/eventually.ts";
 import { openHost } from "../executor/outside-host.ts";
 import { createWorkflow, listStored, save, waitForRecords } from "../executor/saving.ts";
 import { openConsole, openOthersConsole } from "./console.ts";
@@ -66,6 +69,51 @@ export const guiWatch: readonly Scenario[] = [
 					[plain.execution_id, "console"],
 				].sort(),
 			);
+		},
+	},
+	{
+		name: "what is said to a chat beside its workflow gets its reply, also if the run waits for a person",
+		cites: ["MCP-THIN-SHELL"],
+		environment: OPEN,
+		async run(world) {
+			await save(world, {
+				...createWorkflow("careful", {}, { trigger: { type: "webhook", chat: {} } }),
+				triplets: ["input >> then >> ask", "ask >> then >> answer"],
+				config: {
+					ask: { component: "ask", question: "Say yes?" },
+					answer: { component: "template", text: "They said: {{ask.comment}}" },
+				},
+			});
+			const gui = openConsole(world);
+			const conversation = "beside-the-workflow_0001";
+			const path = `/workflows/careful/conversations/${conversation}`;
+			await gui.refuse(404, "GET", path);
+			const events = await Array.fromAsync(watched(world, "careful", { conversation, message: "May I?" }));
+			assert.equal(events.at(-1)?.event, "accepted");
+			const readTurns = async () => (await gui.expect(200, ChatConversation, "GET", path)).turns;
+			const [question] = await eventually(async () => {
+				const { questions } = await gui.expect(200, QuestionPage, "GET", "/questions");
+				assert.equal(questions.length, 1);
+				assert.deepEqual(
+					(await readTurns()).map(({ message, status, waits_for }) => [message, status, waits_for]),
+					[["May I?", "waiting", "answer"]],
+				);
+				return questions;
+			});
+			await openOthersConsole(world).refuse(404, "GET", path);
+			const answerPath = `/questions/${question?.execution_id}/${question?.id}/answer`;
+			const body = { answer: { approved: true, comment: "yes" } };
+			await gui.expect(200, AnsweredQuestion, "POST", answerPath, { body });
+			await eventually(async () => {
+				const [turn] = await readTurns();
+				assert.deepEqual(
+					[turn?.status, turn?.reply, turn?.execution_id],
+					["answered", "They said: yes", question?.execution_id],
+				);
+			});
+			const unnamed = watched(world, "careful", { conversation: "too short", message: "May I?" });
+			assert.equal((await Array.fromAsync(unnamed)).at(-1)?.event, "accepted");
+			await gui.refuse(404, "GET", "/workflows/careful/conversations/too%20short");
 		},
 	},
 	{

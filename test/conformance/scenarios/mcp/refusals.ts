@@ -12,6 +12,7 @@ const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const CONSOLE = [
 	["GET", "/gui/session"],
 	["GET", "/gui/overview"],
+	["GET", "/gui/status"],
 	["GET", "/gui/workflows"],
 	["PUT", "/gui/workflows/w"],
 	["DELETE", "/gui/workflows/w"],

@@ -1,19 +1,16 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { resolveDeletion } from "../../api/not-found.ts";
 import type { Credential } from "../../api/types.ts";
-import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { COMMON } from "../../ui/common-texts.ts";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { Removal } from "../../ui/removal.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { CredentialDialog, type Wanted } from "./credential-dialog.tsx";
 import { CredentialTable } from "./credential-table.tsx";
@@ -21,7 +18,7 @@ import { openSignIn, SignInDialog, type SigningIn } from "./sign-in-dialog.tsx";
 import { CREDENTIALS } from "./texts.ts";
 
 export default function CredentialsPage() {
-	const [text, common] = [useTexts(CREDENTIALS), useTexts(COMMON)];
+	const text = useTexts(CREDENTIALS);
 	const [search, change] = useSearch();
 	const linked = search.get("new");
 	const [chosen, setChosen] = useState<Wanted | null>(null);
@@ -29,12 +26,6 @@ export default function CredentialsPage() {
 	const [leaving, setLeaving] = useState<Credential | null>(null);
 	const credentials = useQuery("credentials", api.credentials.list);
 	const recipes = useQuery("auth-recipes", api.authRecipes);
-	const removal = useAction(async ({ name }: Credential) => {
-		const isDeleted = await resolveDeletion(api.credentials.delete(name));
-		credentials.set((credentials.data ?? []).filter((each) => each.name !== name));
-		setLeaving(null);
-		toast(isDeleted ? text.deleted(name) : common.alreadyDeleted);
-	});
 	const wanted = chosen ?? (linked === null ? null : { credential: null, recipe: linked });
 	const add = (
 		<Button
@@ -100,19 +91,19 @@ export default function CredentialsPage() {
 				/>
 			)}
 			{leaving !== null && (
-				<Confirm
+				<Removal
 					title={text.deleteTitle(leaving.name)}
 					verb={text.delete}
-					isBusy={removal.isBusy}
-					onConfirm={() => removal.run(leaving)}
-					onClose={() => {
-						removal.clear();
+					done={text.deleted(leaving.name)}
+					remove={() => api.credentials.delete(leaving.name)}
+					onRemoved={() => {
+						credentials.set((credentials.data ?? []).filter(({ name }) => name !== leaving.name));
 						setLeaving(null);
 					}}
+					onClose={() => setLeaving(null)}
 				>
-					{removal.problem !== null && <Problem error={removal.problem} />}
-					<p>{text.deleteText}</p>
-				</Confirm>
+					{text.deleteText}
+				</Removal>
 			)}
 		</Page>
 	);

@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
 import { api } from "../../api/api.ts";
-import { resolveDeletion } from "../../api/not-found.ts";
 import type { StoredFile } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -9,19 +8,18 @@ import { useSearch } from "../../router.tsx";
 import { useTexts } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { COMMON } from "../../ui/common-texts.ts";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { Removal } from "../../ui/removal.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { FileTable } from "./file-table.tsx";
 
 export default function FilesPage() {
-	const [text, common] = [useTexts(FILES), useTexts(COMMON)];
+	const text = useTexts(FILES);
 	const [search, change] = useSearch();
 	const isKept = search.get("show") === "kept";
 	const filter = isKept ? { kept: true } : {};
@@ -39,13 +37,6 @@ export default function FilesPage() {
 		} finally {
 			files.reload();
 		}
-	});
-	const removal = useAction(async ({ id, name }: StoredFile) => {
-		const isDeleted = await resolveDeletion(api.files.delete(id));
-		const now = files.data;
-		if (now !== undefined) files.set({ ...now, files: now.files.filter((each) => each.id !== id) });
-		setLeaving(null);
-		toast(isDeleted ? text.deleted(name) : common.alreadyDeleted);
 	});
 	const uploadButton = (
 		<Button kind="primary" icon="upload" isBusy={upload.isBusy} onClick={() => control.current?.click()}>
@@ -93,19 +84,21 @@ export default function FilesPage() {
 				</Loaded>
 			</Tabs>
 			{leaving !== null && (
-				<Confirm
+				<Removal
 					title={text.deleteTitle(leaving.name)}
 					verb={text.delete}
-					isBusy={removal.isBusy}
-					onConfirm={() => removal.run(leaving)}
-					onClose={() => {
-						removal.clear();
+					done={text.deleted(leaving.name)}
+					remove={() => api.files.delete(leaving.id)}
+					onRemoved={() => {
+						const now = files.data;
+						if (now !== undefined)
+							files.set({ ...now, files: now.files.filter(({ id }) => id !== leaving.id) });
 						setLeaving(null);
 					}}
+					onClose={() => setLeaving(null)}
 				>
-					{removal.problem !== null && <Problem error={removal.problem} />}
-					<p>{text.deleteText}</p>
-				</Confirm>
+					{text.deleteText}
+				</Removal>
 			)}
 		</Page>
 	);

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { resolveDeletion } from "../../api/not-found.ts";
 import type { McpServer, McpToolChanges } from "../../api/types.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
@@ -11,13 +10,12 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ButtonLink } from "../../ui/button-link.tsx";
 import { Card } from "../../ui/card.tsx";
-import { COMMON } from "../../ui/common-texts.ts";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Prose } from "../../ui/prose.tsx";
+import { Removal } from "../../ui/removal.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import type { SigningIn } from "../credentials/sign-in-dialog.tsx";
@@ -27,7 +25,7 @@ import { hasChanges, ToolChanges } from "./tool-changes.tsx";
 import { Tools } from "./tools.tsx";
 
 export default function McpServerPage({ params: { name = "" } }: PageProps) {
-	const [text, common] = [useTexts(MCP_SERVERS), useTexts(COMMON)];
+	const text = useTexts(MCP_SERVERS);
 	const query = useQuery(`mcp-server ${name}`, (signal) => api.mcpServers.get(name, signal));
 	const credentials = useQuery("credentials", api.credentials.list);
 	const [changes, setChanges] = useState<McpToolChanges | null>(null);
@@ -43,11 +41,6 @@ export default function McpServerPage({ params: { name = "" } }: PageProps) {
 		query.set(await api.mcpServers.accept(name, hash));
 		setChanges(null);
 		toast(text.accepted(name));
-	});
-	const removal = useAction(async () => {
-		const isRemoved = await resolveDeletion(api.mcpServers.delete(name));
-		toast(isRemoved ? text.removed(name) : common.alreadyDeleted);
-		navigate("/mcp-servers");
 	});
 	const title = query.data?.title ?? name;
 	const credential = credentials.data?.find((each) => each.name === query.data?.credential);
@@ -122,19 +115,16 @@ export default function McpServerPage({ params: { name = "" } }: PageProps) {
 				/>
 			)}
 			{isLeaving && (
-				<Confirm
+				<Removal
 					title={text.removeTitle(title)}
 					verb={text.remove}
-					isBusy={removal.isBusy}
-					onConfirm={() => removal.run()}
-					onClose={() => {
-						removal.clear();
-						setLeaving(false);
-					}}
+					done={text.removed(name)}
+					remove={() => api.mcpServers.delete(name)}
+					onRemoved={() => navigate("/mcp-servers")}
+					onClose={() => setLeaving(false)}
 				>
-					<p>{text.removeText}</p>
-					{removal.problem !== null && <Problem error={removal.problem} />}
-				</Confirm>
+					{text.removeText}
+				</Removal>
 			)}
 		</Page>
 	);

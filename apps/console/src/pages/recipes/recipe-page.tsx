@@ -1,9 +1,7 @@
 import { listAuthIds } from "@tripline/contract/auth-ids";
 import { useState } from "react";
 import { api } from "../../api/api.ts";
-import { resolveDeletion } from "../../api/not-found.ts";
 import type { WriteApiRecipe } from "../../api/types.ts";
-import { useAction } from "../../api/use-action.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { navigate, type PageProps } from "../../router.tsx";
 import { safeLink } from "../../safe-link.ts";
@@ -15,13 +13,11 @@ import { Button } from "../../ui/button.tsx";
 import { ButtonLink } from "../../ui/button-link.tsx";
 import { Card } from "../../ui/card.tsx";
 import { COMMON } from "../../ui/common-texts.ts";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Problem } from "../../ui/problem.tsx";
 import { Prose } from "../../ui/prose.tsx";
-import { toast } from "../../ui/toasts.tsx";
+import { Removal } from "../../ui/removal.tsx";
 import { Operations } from "./operations.tsx";
 import { RecipeCredentials } from "./recipe-credentials.tsx";
 import { RECIPES } from "./texts.ts";
@@ -31,11 +27,6 @@ export default function RecipePage({ params: { id = "" } }: PageProps) {
 	const query = useQuery(`recipe ${id}`, (signal) => api.recipes.get(id, signal));
 	const list = useQuery("recipes", api.recipes.list);
 	const [isLeaving, setLeaving] = useState(false);
-	const removal = useAction(async () => {
-		const isDeleted = await resolveDeletion(api.recipes.delete(id));
-		toast(isDeleted ? text.deleted(id) : common.alreadyDeleted);
-		navigate("/recipes");
-	});
 	const isOwn = list.data?.find((each) => each.id === id)?.source === "own";
 	const title = query.data?.title ?? id;
 	return (
@@ -80,19 +71,15 @@ export default function RecipePage({ params: { id = "" } }: PageProps) {
 				{(recipe) => <Detail id={id} of={recipe} />}
 			</Loaded>
 			{isLeaving && (
-				<Confirm
+				<Removal
 					title={text.deleteTitle(title)}
-					verb={common.delete}
-					isBusy={removal.isBusy}
-					onConfirm={() => removal.run()}
-					onClose={() => {
-						removal.clear();
-						setLeaving(false);
-					}}
+					done={text.deleted(id)}
+					remove={() => api.recipes.delete(id)}
+					onRemoved={() => navigate("/recipes")}
+					onClose={() => setLeaving(false)}
 				>
-					<p>{text.deleteText}</p>
-					{removal.problem !== null && <Problem error={removal.problem} />}
-				</Confirm>
+					{text.deleteText}
+				</Removal>
 			)}
 		</Page>
 	);

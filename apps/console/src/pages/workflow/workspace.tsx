@@ -98,7 +98,7 @@ export function Workspace({ name, detail, initial, problem, reload, onChanged, o
 		reload,
 	});
 	const { run } = running;
-	const talk = useTalk(running);
+	const talk = useTalk(name, running);
 	const showRun = useCallback(() => setPanel("run"), []);
 	const [toRun, toRunDone] = useRunLink(needsInput(draft.text, schema), showRun);
 	const shown = useShownRun(chosenRun, run, detail?.executions ?? NONE);

@@ -2,6 +2,7 @@ import type { Call, Reply, Route } from "@tripline/web/route";
 import type { McpCaller } from "../../callers.ts";
 import { componentRoutes } from "./components.ts";
 import { connectRoutes } from "./connect.ts";
+import { conversationRoutes } from "./conversations.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { deletedWorkflowRoutes } from "./deleted-workflows.ts";
 import { draftRoutes } from "./drafts.ts";
@@ -19,6 +20,7 @@ import { recipeRoutes } from "./recipes.ts";
 import { registryRoutes } from "./registry.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
+import { statusRoutes } from "./status.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { versionRoutes } from "./versions.ts";
 import { workflowRoutes } from "./workflows.ts";
@@ -28,12 +30,14 @@ export const guiRoutes = (parts: GuiParts): Route<McpCaller>[] =>
 	[
 		...sessionRoutes(parts),
 		...overviewRoutes(parts),
+		...statusRoutes(parts),
 		...workflowRoutes(parts),
 		...versionRoutes(parts),
 		...draftRoutes(parts),
 		...deletedWorkflowRoutes(parts),
 		...executionRoutes(parts),
 		...questionRoutes(parts),
+		...conversationRoutes(parts),
 		...fileRoutes(parts),
 		...entryRoutes(parts),
 		...searchRoutes(parts),

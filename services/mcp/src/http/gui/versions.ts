@@ -1,4 +1,4 @@
-import { ChatLink, CreateChatLink } from "@tripline/contract/chat";
+import { ChatConversation, ChatLink, ChatTurnQuery, CreateChatLink } from "@tripline/contract/chat";
 import { encodeCursor } from "@tripline/contract/paging";
 import {
 	ChangedWorkflow,
@@ -97,6 +97,22 @@ export const versionRoutes = (parts: GuiParts): Route<McpCaller>[] => [
 			const { workflows } = getExecutor(parts, call);
 			const link = await workflows.createChatLink(call.params.name, call.body);
 			return reply(200, requireFound(link, WORKFLOW));
+		},
+	}),
+
+	route({
+		method: "GET",
+		path: "/gui/workflows/{name}/conversations/{id}",
+		tag,
+		summary: "Messages and replies of a conversation with a workflow's chat",
+		description: "What is said in the console is kept if its run may wait.",
+		params: params.extend({ id: z.string() }),
+		query: ChatTurnQuery,
+		responses: { 200: { description: "The last ones", body: ChatConversation } },
+		async handle(call) {
+			const { workflows } = getExecutor(parts, call);
+			const { name, id } = call.params;
+			return reply(200, requireFound(await workflows.readChat(name, id, call.query.last), "conversation"));
 		},
 	}),
 

@@ -1,4 +1,3 @@
-import type { Json } from "@tripline/contract/json";
 import type { KeptNode } from "../../../api/types.ts";
 import { formatDuration, formatElapsed, formatNumber } from "../../../numbers.ts";
 import { Link } from "../../../router.tsx";
@@ -16,6 +15,7 @@ import {
 	toText,
 	type Usage,
 } from "./build.ts";
+import { Shown } from "./shown.tsx";
 import { CONVERSATION } from "./texts.ts";
 
 /** What a call without an answer does. */
@@ -108,7 +108,7 @@ function CallItem({ of, isPinned, pending }: CallProps) {
 					<CallStatus of={of} pending={pending} />
 				</span>
 			</div>
-			{given !== undefined && <Shown label={text.given} value={given} />}
+			{given !== undefined && <Shown label={text.given}>{toText(given)}</Shown>}
 			{approval !== null && <Approval of={approval} />}
 			{step?.error !== undefined && <p className="trace-error">{step.error}</p>}
 			{step === null && approval === null && refusal !== null && <p className="trace-error">{refusal}</p>}
@@ -145,23 +145,6 @@ function Approval({ of }: { readonly of: KeptNode }) {
 
 function Result({ of }: { readonly of: NonNullable<KeptNode["output"]> }) {
 	const text = useTexts(CONVERSATION);
-	if (!("bytes" in of)) return <Shown label={text.result} value={of.json} />;
+	if (!("bytes" in of)) return <Shown label={text.result}>{toText(of.json)}</Shown>;
 	return <KeptValueView of={of} label={text.result} root={null} view="raw" query="" />;
 }
-
-/** A value behind its beginning. */
-function Shown({ label, value }: { readonly label: string; readonly value: Json }) {
-	const shown = toText(value);
-	return (
-		<details className="trace-log">
-			<summary>
-				{label}
-				<span className="call-preview">{shown.slice(0, MAX_PREVIEW_LENGTH).toWellFormed()}</span>
-			</summary>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
-			<pre tabIndex={0}>{shown}</pre>
-		</details>
-	);
-}
-
-const MAX_PREVIEW_LENGTH = 120;

@@ -1,4 +1,5 @@
 import { Fragment, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Link } from "../../../router.tsx";
 import { useTexts } from "../../../texts/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -7,6 +8,7 @@ import { describeRefusal } from "../run/refusal.ts";
 import { RunOutcome } from "../run/run-outcome.tsx";
 import { WORKFLOW } from "../texts.ts";
 import type { Running } from "../use-running.ts";
+import type { Turn } from "./stored-talk.ts";
 import type { Talk } from "./use-talk.ts";
 
 interface Props {
@@ -24,7 +26,7 @@ export function ChatPanel({ talk, running, nodes, onShowNode }: Props) {
 	const { run, isReady } = running;
 	const [message, setMessage] = useState("");
 	const log = useRef<HTMLDivElement>(null);
-	const isBusy = asked !== null && run.phase !== "continuing" && run.phase !== "broken";
+	const isBusy = asked !== null && run.phase !== "broken";
 	const written = isBusy ? (run.written?.text ?? "") : "";
 	const refusal = describeRefusal(run.problem);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: what is new is shown.
@@ -40,10 +42,10 @@ export function ChatPanel({ talk, running, nodes, onShowNode }: Props) {
 				</p>
 				{/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls. */}
 				<div ref={log} className="talk" role="log" aria-label={text.chatTab} tabIndex={0}>
-					{turns.map(({ number, message: said, reply }) => (
-						<Fragment key={number}>
-							<p className="asked">{said}</p>
-							<Reply of={reply} />
+					{turns.map((turn) => (
+						<Fragment key={turn.number}>
+							<p className="asked">{turn.message}</p>
+							{turn.waitsIn === null ? <Reply of={turn.reply} /> : <Waiting of={turn} />}
 						</Fragment>
 					))}
 					{asked !== null && <p className="asked">{asked}</p>}
@@ -92,6 +94,19 @@ export function ChatPanel({ talk, running, nodes, onShowNode }: Props) {
 		setMessage("");
 		send(message);
 	}
+}
+
+/** Who talks here is the owner, and may answer. */
+function Waiting({ of: { waitsIn, waitsFor = null } }: { readonly of: Turn }) {
+	const text = useTexts(WORKFLOW);
+	return (
+		<p className="soft">
+			{text.replyWaits[waitsFor ?? "none"]}{" "}
+			{waitsFor === "answer" && (
+				<Link to={`/inbox?${new URLSearchParams({ run: waitsIn ?? "" })}`}>{text.answerInInbox}</Link>
+			)}
+		</p>
+	);
 }
 
 function Reply({ of: reply }: { readonly of: string | null }) {

@@ -1,0 +1,285 @@
+import { type Sampler, traceSampler } from "./trace-sampler.ts";
+import { formatTraceParent, parseTraceParent, readTraceState } from "./traceparent.ts";
+
+/** The numbers of the OpenTelemetry protocol. */
+export const SPAN_KINDS = { internal: 1, server: 2, client: 3 } as const;
+export type SpanKind = keyof typeof SPAN_KINDS;
+
+/** Beyond it further spans of a trace are dropped: a loop must not fill the buffer. */
+const MAX_SPANS = 1_000;
+const MAX_TEXT_LENGTH = 128;
+
+/** What the spans of a trace in this process have in common. */
+export class Trace {
+	readonly id: string;
+	/** The caller's `tracestate`, or empty. */
+	readonly state: string;
+	/** False: its headers are passed on, and nothing is recorded. */
+	readonly isRecorded: boolean;
+	/** The flag of the headers. */
+	readonly isSampled: boolean;
+	/** The wall clock minus the monotonic one, when it began. */
+	readonly offset: number;
+	spansLeft = MAX_SPANS;
+	/** Spans that have begun and not ended. */
+	open = 0;
+	/** Ended spans, where they are exported by trace. */
+	ended: Span[] = [];
+
+	constructor(given: Pick<Trace, "id" | "state" | "isRecorded" | "isSampled" | "offset">) {
+		this.id = given.id;
+		this.state = given.state;
+		this.isRecorded = given.isRecorded;
+		this.isSampled = given.isSampled;
+		this.offset = given.offset;
+	}
+}
+
+/** A piece of work in a trace, or the place in a trace from which this process was called. */
+export class Span {
+	readonly trace: Trace;
+	readonly id: string;
+	/** Empty if the trace begins with it. */
+	readonly parentId: string;
+	readonly kind: SpanKind;
+	name: string;
+	/** Milliseconds since the Unix epoch, with a fraction. */
+	readonly startedAt: number;
+	/** Zero until it has ended. */
+	endedAt = 0;
+	isFailed = false;
+	/** False if it is only passed on. */
+	readonly isRecorded: boolean;
+	/** Names and values in turn. Never the values of inputs, outputs, headers or credentials. */
+	readonly attributes: (string | number)[] = [];
+
+	constructor(given: Pick<Span, "trace" | "id" | "parentId" | "kind" | "name" | "startedAt" | "isRecorded">) {
+		this.trace = given.trace;
+		this.id = given.id;
+		this.parentId = given.parentId;
+		this.kind = given.kind;
+		this.name = given.name;
+		this.startedAt = given.startedAt;
+		this.isRecorded = given.isRecorded;
+	}
+
+	set(name: string, value: string | number): void {
+		this.attributes.push(name, typeof value === "string" ? truncate(value) : value);
+	}
+}
+
+const truncate = (text: string): string =>
+	text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH - 1)}…` : text;
+
+/** The place of a run in a trace, as it is stored with the run. */
+export interface StoredTrace {
+	/** As in the header. */
+	readonly parent: string;
+	readonly state?: string;
+	/** Otherwise it is only passed on. */
+	readonly is_recorded?: true;
+}
+
+export interface TraceStats {
+	/** Spans that the collector has accepted. */
+	readonly exported: number;
+	/** Spans that were lost: the buffer was full, or the collector refused them. */
+	readonly dropped: number;
+	/** Estimated bytes of the spans that wait or are being sent. */
+	readonly bufferedBytes: number;
+}
+
+/** Takes ended spans. It never waits and never throws. */
+export interface SpanExporter {
+	add(span: Span): void;
+	/** Counts a span that is not recorded, because its trace has too many. */
+	drop(): void;
+	/** The trace has no open span. */
+	rest?(trace: Trace): void;
+	readStats(): TraceStats;
+}
+
+/** Keeps a value along a chain of calls and promises: the `AsyncLocalStorage` of the platform. */
+export interface SpanStorage {
+	getStore(): Span | undefined;
+	run<Result>(span: Span | undefined, work: () => Result): Result;
+}
+
+interface ReceivedHeaders {
+	get(name: string): string | null;
+}
+
+export type Tracing = ReturnType<typeof createTracing>;
+
+/** Records what requests and runs do as spans. Whoever uses it has null instead if tracing is off. */
+export function createTracing(deps: {
+	readonly ratio: number;
+	readonly storage: SpanStorage;
+	readonly exporter: SpanExporter;
+	readonly sampler?: Sampler;
+}) {
+	const { storage, exporter, sampler = traceSampler(deps.ratio) } = deps;
+	const createId = createIds();
+
+	return {
+		/** The span that the calling code belongs to. */
+		current: (): Span | undefined => storage.getStore(),
+
+		/** Undefined: the work belongs to no trace. */
+		within: <Result>(span: Span | undefined, work: () => Result): Result => storage.run(span, work),
+
+		/** For work that is started later, possibly on behalf of others. */
+		bind<Result>(work: () => Result): () => Result {
+			const span = storage.getStore();
+			return () => storage.run(span, work);
+		},
+
+		/** Begins the span of a request from outside. Null if it belongs to no trace. */
+		startRequest(headers: ReceivedHeaders, mayBegin: boolean): Span | null {
+			const parent = parseTraceParent(headers.get("traceparent"));
+			if (parent === null) return mayBegin && sampler.begins() ? beginTrace("request", "server") : null;
+			const isRecorded = sampler.continues(parent.isSampled);
+			const received = receive(parent, readTraceState(headers.get("tracestate")), isRecorded);
+			return startSpan("request", "server", received) ?? received;
+		},
+
+		/** Begins the span of a request from another part of the deployment, whose decision is trusted. */
+		startInternalRequest(headers: ReceivedHeaders): Span | null {
+			const parent = storage.getStore() ?? readTrusted(headers.get("traceparent"), headers.get("tracestate"));
+			return parent === null ? null : startChild("request", "server", parent);
+		},
+
+		/** Begins the first span of a trace. Null if it is not sampled. */
+		begin: (name: string): Span | null => (sampler.begins() ? beginTrace(name, "internal") : null),
+
+		/** Begins a span also if its parent has ended. Null if the trace is not recorded. */
+		start: startSpan,
+
+		/** Begins a span within the present one. Null if there is none, or it has ended: then the work belongs to others too. */
+		startHere(name: string, kind: SpanKind): Span | null {
+			const parent = storage.getStore();
+			return parent === undefined ? null : startChild(name, kind, parent);
+		},
+
+		end,
+
+		/** Headers that tell a service elsewhere about the trace. */
+		buildHeaders: (span: Span): Record<string, string> => toHeaders(span, span.trace.isSampled),
+
+		/**
+		 * Headers that tell another part of the deployment about the present trace; null if there is none. They are trusted,
+		 * so their flag says what is recorded, and not what a caller wanted.
+		 */
+		buildInternalHeaders(): Record<string, string> | null {
+			const span = storage.getStore();
+			return span === undefined ? null : toHeaders(span, span.trace.isRecorded);
+		},
+
+		/** Undefined if there is no trace at present. */
+		store(): StoredTrace | undefined {
+			const span = storage.getStore();
+			if (span === undefined) return undefined;
+			const { state, isSampled, isRecorded } = span.trace;
+			return {
+				parent: toParentText(span, isSampled),
+				...(isRecorded && { is_recorded: true }),
+				...(state !== "" && { state }),
+			};
+		},
+
+		/** Where a stored run goes on in its trace. Null if what is stored is unusable. */
+		resume: ({ parent, state, is_recorded }: StoredTrace): Span | null =>
+			readTrusted(parent, state, is_recorded === true),
+
+		readStats: (): TraceStats => exporter.readStats(),
+	};
+
+	function readTrusted(
+		text: string | null,
+		state: string | null | undefined,
+		isRecorded?: boolean,
+	): Span | null {
+		const parent = parseTraceParent(text);
+		if (parent === null) return null;
+		return receive(parent, readTraceState(state), isRecorded ?? parent.isSampled);
+	}
+
+	/** The caller's span, which is not recorded here. */
+	function receive(
+		{ traceId: id, spanId, isSampled }: NonNullable<ReturnType<typeof parseTraceParent>>,
+		state: string,
+		isRecorded: boolean,
+	): Span {
+		const trace = new Trace({ id, state, isRecorded, isSampled, offset: computeOffset() });
+		return new Span({
+			...{ trace, id: spanId, parentId: "", kind: "server", name: "", startedAt: 0, isRecorded: false },
+		});
+	}
+
+	function beginTrace(name: string, kind: SpanKind): Span {
+		const id = createId(16);
+		const trace = new Trace({ id, state: "", isRecorded: true, isSampled: true, offset: computeOffset() });
+		return createSpan(trace, "", name, kind);
+	}
+
+	function startChild(name: string, kind: SpanKind, parent: Span): Span | null {
+		return parent.endedAt === 0 ? startSpan(name, kind, parent) : null;
+	}
+
+	function startSpan(name: string, kind: SpanKind, { trace, id }: Span): Span | null {
+		if (!trace.isRecorded) return null;
+		if (trace.spansLeft === 0) {
+			exporter.drop();
+			return null;
+		}
+		return createSpan(trace, id, name, kind);
+	}
+
+	function createSpan(trace: Trace, parentId: string, name: string, kind: SpanKind): Span {
+		trace.spansLeft -= 1;
+		trace.open += 1;
+		const startedAt = trace.offset + performance.now();
+		return new Span({
+			...{ trace, id: createId(8), parentId, kind, name: truncate(name), startedAt, isRecorded: true },
+		});
+	}
+
+	function end(span: Span): void {
+		if (!span.isRecorded || span.endedAt !== 0) return;
+		const { trace } = span;
+		span.endedAt = trace.offset + performance.now();
+		trace.open -= 1;
+		exporter.add(span);
+		if (trace.open === 0) exporter.rest?.(trace);
+	}
+}
+
+const toParentText = ({ trace, id }: Span, isSampled: boolean): string =>
+	formatTraceParent({ traceId: trace.id, spanId: id, isSampled });
+
+function toHeaders(span: Span, isSampled: boolean): Record<string, string> {
+	const { state } = span.trace;
+	const traceparent = toParentText(span, isSampled);
+	return state === "" ? { traceparent } : { traceparent, tracestate: state };
+}
+
+/** Times within a trace come from the monotonic clock, which is finer and never goes back. */
+const computeOffset = (): number => Date.now() - performance.now();
+
+const POOL_BYTES = 4096;
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Random ids of so many bytes. Random numbers are fetched in bulk, because a call for each would cost more than the span. */
+function createIds(): (bytes: number) => string {
+	const pool = new Uint8Array(POOL_BYTES);
+	let used = POOL_BYTES;
+	return (bytes) => {
+		if (used + bytes > POOL_BYTES) {
+			crypto.getRandomValues(pool);
+			used = 0;
+		}
+		let id = "";
+		for (const end = used + bytes; used < end; used++) id += HEX[pool[used] as number];
+		return id;
+	};
+}
