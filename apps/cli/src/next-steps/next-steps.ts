@@ -91,8 +91,8 @@ const listStepsToFirstWorkflow = (words: string): string[] => [
 const listStepsWithWorkflows = (words: string): string[] => [
 	`  ${words} list`,
 	"      lists the workflows",
-	`  ${words} triggers`,
-	"      shows what starts each, and whether that works",
 	`  ${words} executions`,
 	"      lists the latest runs",
+	`  ${words} status`,
+	"      shows what the service does, and what needs attention",
 ];
