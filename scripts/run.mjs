@@ -231,7 +231,6 @@ const SERVICES_TESTS = {
 const OTHER_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.{workerd,process}.test.ts`,
 	"test/*.test.ts",
-	"test/chaos/chaos.test.ts",
 	"test/conformance/*.test.ts",
 	"test/conformance/{node,workerd}/!(*.long).test.ts",
 	"test/mcp/**/!(*.long).test.ts",
@@ -242,10 +241,11 @@ const OTHER_TESTS = { name: "tests", commands: () => [buildFilesArgs(OTHER_TEST_
 
 const LONG_TEST_FILES = [
 	`${WORKSPACE_TESTS}/*.long.test.ts`,
-	"test/chaos/!(chaos).test.ts",
+	"test/chaos/*.test.ts",
 	"test/conformance/{node,workerd}/*.long.test.ts",
 	"test/mcp/*.long.test.ts",
 	"test/faults/**/*.test.ts",
+	"test/upgrade/*.test.ts",
 	"test/security/{sandbox,validate}.test.ts",
 	"test/security/stalls/*.test.ts",
 	"scripts/test/*.test.ts",

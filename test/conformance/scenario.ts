@@ -18,6 +18,9 @@ export interface Scenario {
 	run(world: World): Promise<void>;
 }
 
+export const isLong = (scenario: Scenario): boolean => scenario.isLong === true;
+export const isShort = (scenario: Scenario): boolean => !isLong(scenario);
+
 interface Answer {
 	readonly status: number;
 	readonly headers: Headers;

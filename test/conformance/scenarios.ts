@@ -1,5 +1,5 @@
 import type { Scenario } from "./scenario.ts";
-import { executor, executorBackground, executorLong } from "./scenarios/executor.ts";
+import { executor, executorBackground } from "./scenarios/executor.ts";
 import { mcp } from "./scenarios/mcp.ts";
 import { registry } from "./scenarios/registry.ts";
 import { store } from "./scenarios/store.ts";
@@ -8,7 +8,6 @@ export const scenarios: readonly Scenario[] = [
 	...store,
 	...executor,
 	...executorBackground,
-	...executorLong,
 	...mcp,
 	...registry,
 ];

@@ -1,5 +1,6 @@
 import { node } from "../platforms.ts";
 import { runScenarios } from "../run.ts";
+import { isShort } from "../scenario.ts";
 import { executor } from "../scenarios/executor.ts";
 
-runScenarios(node, executor);
+runScenarios(node, executor.filter(isShort));

@@ -76,7 +76,7 @@ import { webhooks } from "./executor/webhooks.ts";
 import { workflowDocuments } from "./executor/workflow-documents.ts";
 import { writtenTexts } from "./executor/written-texts.ts";
 
-const withCaller: readonly Scenario[] = [
+export const executor: readonly Scenario[] = [
 	...documents,
 	...webhooks,
 	...anonymousWebhooks,
@@ -139,9 +139,6 @@ const withCaller: readonly Scenario[] = [
 	...chatReplies,
 	...recipes,
 ];
-
-export const executor = withCaller.filter(({ isLong = false }) => !isLong);
-export const executorLong = withCaller.filter(({ isLong = false }) => isLong);
 
 /** Runs that go on without a caller. They take as long as all the others, and so run beside them. */
 export const executorBackground: readonly Scenario[] = [

@@ -356,6 +356,7 @@ const rules: readonly Scenario[] = [
 	},
 	{
 		name: "a submission that squats a name, hangs, reaches internal addresses or fails its examples is rejected",
+		isLong: true,
 		cites: [],
 		async run(world) {
 			const id = "hopeful-doubler";

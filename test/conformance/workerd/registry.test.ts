@@ -1,5 +1,6 @@
 import { workerd } from "../platforms.ts";
 import { runScenarios } from "../run.ts";
+import { isShort } from "../scenario.ts";
 import { registry } from "../scenarios/registry.ts";
 
-runScenarios(workerd, registry);
+runScenarios(workerd, registry.filter(isShort));
