@@ -121,8 +121,11 @@ describe("acting on runs", { skip: NO_BROWSER }, () => {
 		});
 
 		test("is asked for only while the page is visible", async () => {
+			// What needs the operator is asked for once the page is there.
+			const status = page.waitForResponse("**/gui/status");
 			await open("/executions");
 			await inProgress().waitFor();
+			await status;
 			const asked: string[] = [];
 			const note = (request: Request) => {
 				const { pathname } = new URL(request.url());

@@ -222,9 +222,14 @@ describe("workflow editor", { skip: NO_BROWSER }, () => {
 				const box = (of: Locator) => of.boundingBox();
 				const text = editor().locator("xpath=..");
 				await page.waitForFunction(`document.querySelector(".diagnostics").clientHeight > 80`);
-				const last = (await box(editor().locator(".cm-line").last())) ?? assert.fail();
-				const shown = (await box(text)) ?? assert.fail();
-				assert.ok(last.y + last.height <= shown.y + shown.height, "the last line is below the visible area");
+				const isInView = async () => {
+					const last = (await box(editor().locator(".cm-line").last())) ?? assert.fail();
+					const shown = (await box(text)) ?? assert.fail();
+					return last.y + last.height <= shown.y + shown.height;
+				};
+				// The text scrolls in a frame after the one in which the diagnostics appear.
+				for (let looks = 0; !(await isInView()) && looks < 20; looks++) await page.waitForTimeout(50);
+				assert.ok(await isInView(), "the last line is below the visible area");
 			});
 		});
 
