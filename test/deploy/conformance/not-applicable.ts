@@ -24,6 +24,8 @@ export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
 		"init sets an access token, which is then the key of /v1; a scenario with that setting covers it",
 	"OpenAI's client gets refusals as it expects them":
 		"init sets an access token, which is then the key of /v1; a scenario with that setting covers it",
+	"OpenAI's client is told that a run waits, and does not repeat the call":
+		"init sets an access token, which is then the key of /v1; a scenario with that setting covers it",
 	"a public chat takes ten messages a minute, and as many tokens a day as it says":
 		"init sets an access token, which is then the key of /v1; a scenario with that setting covers it",
 };
