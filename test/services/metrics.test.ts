@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { start } from "../../apps/node/test/process.ts";
+import { eventually } from "../conformance/scenarios/executor/eventually.ts";
 import { useService } from "../metrics-world.ts";
 import { loopback } from "../security/loopback.ts";
 import { runPromtool, startPrometheus } from "./prometheus.ts";
@@ -83,9 +83,10 @@ describe("metrics for Prometheus", () => {
 		const Targets = z.object({
 			data: z.object({ activeTargets: z.array(z.object({ health: z.string(), lastError: z.string() })) }),
 		});
-		await wait(1500);
-		const { data } = Targets.parse(await prometheus.ask("targets"));
-		assert.deepEqual(data.activeTargets, [{ health: "up", lastError: "" }]);
+		await eventually(async () => {
+			const { data } = Targets.parse(await prometheus.ask("targets"));
+			assert.deepEqual(data.activeTargets, [{ health: "up", lastError: "" }]);
+		});
 
 		const Answer = z.object({
 			status: z.literal("success"),
@@ -93,8 +94,11 @@ describe("metrics for Prometheus", () => {
 		});
 		for (const expression of shown) {
 			const query = expression.replaceAll("$__rate_interval", "1m").replaceAll("$instance", ".*");
-			const answer = Answer.parse(await prometheus.ask("query", { query }), { error: () => query });
-			assert.ok(answer.data.result.length > 0, `nothing is shown by ${query}`);
+			// A rate needs two scrapes.
+			await eventually(async () => {
+				const answer = Answer.parse(await prometheus.ask("query", { query }), { error: () => query });
+				assert.ok(answer.data.result.length > 0, `nothing is shown by ${query}`);
+			});
 		}
 	});
 });
