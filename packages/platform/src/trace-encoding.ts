@@ -42,7 +42,11 @@ const encodeAttribute = (name: string, value: string | number): string =>
 	`{"key":"${name}","value":${typeof value === "number" ? `{"intValue":"${value}"}` : `{"stringValue":${encodeText(value)}}`}}`;
 
 /** A half of a surrogate pair would make the whole batch invalid. */
-const encodeText = (text: string): string => JSON.stringify(text.toWellFormed());
+const encodeText = (text: string): string =>
+	PLAIN.test(text) ? `"${text}"` : JSON.stringify(text.toWellFormed());
+
+/** Needs no escapes, as almost every text. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** Too large for a number, so the digits are put together. */
 function toNanoseconds(milliseconds: number): string {
