@@ -49,7 +49,11 @@ export async function otherComponents(outside: Outside, onProgress: (what: strin
 	await sandbox.close();
 
 	const chat = compilePlan(buildGraph("llm_chat", { model: "m", prompt: "p", stream: true }));
-	const http: Effects["http"] = async ({ url }) => ({ ...STREAM, url });
+	const http: Effects["http"] = async ({ url, sink }) => {
+		const { body, ...head } = STREAM;
+		await sink?.take({ ...head, url }, new Response(body).body ?? new ReadableStream());
+		return { ...STREAM, url };
+	};
 	await measure(`llm_chat, a stream of ${EVENTS} events`, 100, () =>
 		runForData(chat, {}, { http, getModelPrice: () => null, countTokens: () => {} }),
 	);
