@@ -1,41 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import * as z from "zod";
-
-const Value = z.union([
-	z.strictObject({ stringValue: z.string().max(200) }),
-	z.strictObject({ intValue: z.string().regex(/^-?\d+$/) }),
-]);
-const Attributes = z.array(z.strictObject({ key: z.string().min(1), value: Value }));
-const Nanoseconds = z.string().regex(/^\d{19}$/);
-const SpanId = z.string().regex(/^[0-9a-f]{16}$/);
-const Span = z.strictObject({
-	traceId: z.string().regex(/^[0-9a-f]{32}$/),
-	spanId: SpanId,
-	parentSpanId: SpanId.optional(),
-	traceState: z.string().optional(),
-	name: z.string().min(1).max(128),
-	kind: z.int().min(1).max(3),
-	startTimeUnixNano: Nanoseconds,
-	endTimeUnixNano: Nanoseconds,
-	attributes: Attributes,
-	status: z.strictObject({ code: z.literal(2) }).optional(),
-});
-/** As far as the protocol's JSON form is used. */
-const Exported = z.strictObject({
-	resourceSpans: z.array(
-		z.strictObject({
-			resource: z.strictObject({ attributes: Attributes }),
-			scopeSpans: z.array(
-				z.strictObject({
-					scope: z.strictObject({ name: z.string(), version: z.string() }),
-					spans: z.array(Span).min(1),
-				}),
-			),
-		}),
-	),
-});
+import { buffer } from "node:stream/consumers";
+import { type DecodedSpan, decodeSpans } from "./otlp.ts";
 
 export interface CollectedSpan {
 	readonly traceId: string;
@@ -57,13 +23,12 @@ export async function openCollector() {
 	const received: { readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }[] = [];
 	const problems: string[] = [];
 	const server = createServer(async (request, response) => {
-		const body = await text(request);
-		received.push({ headers: request.headers, body });
+		const body = await buffer(request);
+		received.push({ headers: request.headers, body: body.toString() });
 		try {
 			if (request.method !== "POST" || request.url !== "/v1/traces") throw new Error(`${request.url}`);
-			for (const { scopeSpans } of Exported.parse(JSON.parse(body)).resourceSpans)
-				for (const scope of scopeSpans) spans.push(...scope.spans.map(readSpan));
-			response.setHeader("content-type", "application/json").end("{}");
+			spans.push(...decodeSpans(body).spans.map(readSpan));
+			response.setHeader("content-type", "application/x-protobuf").end();
 		} catch (error) {
 			problems.push(String(error));
 			response.writeHead(400).end();
@@ -82,7 +47,7 @@ export async function openCollector() {
 	};
 }
 
-function readSpan(span: z.output<typeof Span>): CollectedSpan {
+function readSpan(span: DecodedSpan): CollectedSpan {
 	return {
 		traceId: span.traceId,
 		id: span.spanId,
@@ -91,14 +56,9 @@ function readSpan(span: z.output<typeof Span>): CollectedSpan {
 		name: span.name,
 		kind: span.kind,
 		isFailed: span.status !== undefined,
-		attributes: Object.fromEntries(
-			span.attributes.map(({ key, value }) => [
-				key,
-				"intValue" in value ? value.intValue : value.stringValue,
-			]),
-		),
-		startedAt: BigInt(span.startTimeUnixNano),
-		endedAt: BigInt(span.endTimeUnixNano),
+		attributes: span.attributes,
+		startedAt: span.startTimeUnixNano,
+		endedAt: span.endTimeUnixNano,
 	};
 }
 

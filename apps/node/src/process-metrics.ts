@@ -48,7 +48,7 @@ export function readSpans(metrics: Metrics, { readStats }: Pick<Tracing, "readSt
 		{
 			tripline_spans_exported: { type: "counter", help: "Spans that the collector has accepted" },
 			tripline_spans_dropped: { type: "counter", help: "Spans that were lost" },
-			tripline_spans_buffered_bytes: { type: "gauge", help: "Spans that wait for the collector, estimated" },
+			tripline_spans_buffered_bytes: { type: "gauge", help: "Memory for spans that wait for the collector" },
 		},
 		() => {
 			const { exported, dropped, bufferedBytes } = readStats();

@@ -6,7 +6,7 @@ export const httpSpans =
 	async (body, signal) => {
 		const response = await fetch(`${collector.endpoint}/v1/traces`, {
 			method: "POST",
-			headers: { ...collector.headers, "content-type": "application/json" },
+			headers: { ...collector.headers, "content-type": "application/x-protobuf" },
 			body,
 			signal,
 			// The headers hold a secret, which must not go elsewhere.

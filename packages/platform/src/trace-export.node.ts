@@ -13,11 +13,10 @@ export function nodeSpans(collector: {
 	const open = isTls ? requestHttps : requestHttp;
 	return (body, signal) =>
 		new Promise((resolve, reject) => {
-			const bytes = Buffer.from(body);
 			const headers = {
 				...collector.headers,
-				"content-type": "application/json",
-				"content-length": bytes.length,
+				"content-type": "application/x-protobuf",
+				"content-length": body.length,
 			};
 			const request = open(url, { method: "POST", agent, signal, headers });
 			request.on("error", reject);
@@ -29,6 +28,6 @@ export function nodeSpans(collector: {
 					retryAfter: response.headers["retry-after"] ?? null,
 				});
 			});
-			request.end(bytes);
+			request.end(body);
 		});
 }

@@ -1,12 +1,12 @@
 import type { Background } from "./background.ts";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
-import { createEncoding, encodeSpan, estimateBytes, type TraceResource } from "./trace-encoding.ts";
-import type { Span, SpanExporter, TraceStats } from "./tracing.ts";
+import { SpanBatch, type TraceResource } from "./trace-encoding.ts";
+import type { Span, SpanExporter } from "./tracing.ts";
 
 /** Sends an encoded batch to the collector. Resolves with any status. */
 export type SendSpans = (
-	body: string,
+	body: Uint8Array<ArrayBuffer>,
 	signal: AbortSignal,
 ) => Promise<{ readonly status: number; readonly retryAfter: string | null }>;
 
@@ -17,11 +17,12 @@ interface Deps {
 	readonly log: Log;
 }
 
-/** Of all spans that wait or are being sent, as estimated: well below 10 MB of memory. */
-const MAX_BUFFERED_BYTES = 6 * 1024 * 1024;
-const MAX_BATCH_SPANS = 1024;
-/** Encoding so many takes a fraction of a millisecond. */
-const SPANS_PER_TURN = 128;
+/** About 800 spans. */
+const BATCH_BYTES = 128 * 1024;
+/** Of those that wait or are being sent: 6 MB. */
+const MAX_BATCHES = 48;
+/** On Workers, for all invocations of an isolate. A span has less than a kilobyte as a rule. */
+const MAX_WAITING_SPANS = 6_000;
 const FLUSH_MS = 1_000;
 const SEND_MS = 10_000;
 /** How long a process that ends waits for the collector. */
@@ -30,51 +31,59 @@ const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 const DROP_LOG_MS = 60_000;
 
-interface Batch {
-	readonly body: string;
-	readonly count: number;
-	readonly bytes: number;
-}
-
 /**
  * Sends spans in batches, one request at a time. A collector that is slow or unreachable fills the buffer, and further
  * spans are dropped and counted. Nothing waits for it.
  */
 export function bufferedExporter(deps: Deps): SpanExporter & { close(): Promise<void> } {
 	const counts = createCounts(deps);
-	const { head, tail } = createEncoding(deps.resource);
 	const closing = new AbortController();
-	let waiting: Span[] = [];
-	let unsent: Batch | null = null;
+	const full: SpanBatch[] = [];
+	let filling: SpanBatch | null = null;
+	let unsent: { readonly body: Uint8Array<ArrayBuffer>; readonly count: number } | null = null;
 	let sending: Promise<void> | null = null;
 	let timer: ReturnType<typeof setTimeout> | null = null;
 	let retryMs = 0;
 
 	return {
 		add(span) {
-			if (!counts.take(span)) return;
-			waiting.push(span);
-			if (sending !== null || retryMs > 0) return;
-			if (timer === null) arm(FLUSH_MS);
-			else if (waiting.length === MAX_BATCH_SPANS) arm(0);
+			if (filling?.add(span) !== true && !addToNext(span)) counts.drop(1);
+			else if (timer === null && sending === null) arm(FLUSH_MS);
 		},
 		drop: () => counts.drop(1),
-		readStats: counts.read,
+		readStats: () => ({ ...counts.read(), bufferedBytes: countBatches() * BATCH_BYTES }),
 		/** Sends what is left, for a short time at most. */
 		async close() {
 			disarm();
 			const limit = setTimeout(() => closing.abort(), CLOSE_MS);
 			await sending;
 			retryMs = 0;
-			while (hasWork() && retryMs === 0 && !closing.signal.aborted) await sendNext();
+			while (countBatches() > 0 && retryMs === 0 && !closing.signal.aborted) await sendNext();
 			clearTimeout(limit);
 			closing.abort();
-			counts.drop(waiting.length + (unsent?.count ?? 0));
-			counts.report(true);
-			waiting = [];
+			for (const batch of [unsent, ...full, filling]) counts.drop(batch?.count ?? 0);
+			full.length = 0;
 			unsent = null;
+			filling = null;
+			counts.report(true);
 		},
 	};
+
+	function countBatches(): number {
+		return full.length + (unsent === null ? 0 : 1) + (filling === null ? 0 : 1);
+	}
+
+	/** False if there is no room. */
+	function addToNext(span: Span): boolean {
+		if (filling !== null) {
+			full.push(filling);
+			filling = null;
+			if (sending === null && retryMs === 0) arm(0);
+		}
+		if (countBatches() === MAX_BATCHES) return false;
+		filling = new SpanBatch(deps.resource, BATCH_BYTES);
+		return filling.add(span);
+	}
 
 	function arm(ms: number): void {
 		disarm();
@@ -83,7 +92,7 @@ export function bufferedExporter(deps: Deps): SpanExporter & { close(): Promise<
 			timer = null;
 			sending = sendFull().finally(() => {
 				sending = null;
-				if (hasWork()) arm(Math.max(retryMs, FLUSH_MS));
+				if (countBatches() > 0) arm(Math.max(retryMs, FLUSH_MS));
 			});
 		}, ms);
 		// On Node a timer keeps the process alive.
@@ -95,76 +104,78 @@ export function bufferedExporter(deps: Deps): SpanExporter & { close(): Promise<
 		timer = null;
 	}
 
-	function hasWork(): boolean {
-		return unsent !== null || waiting.length > 0;
-	}
-
 	async function sendFull(): Promise<void> {
 		do await sendNext();
-		while (waiting.length >= MAX_BATCH_SPANS && retryMs === 0 && !closing.signal.aborted);
+		while (full.length > 0 && retryMs === 0 && !closing.signal.aborted);
 		counts.report();
 	}
 
 	async function sendNext(): Promise<void> {
-		unsent ??= await takeBatch();
+		unsent ??= takeBatch();
+		if (unsent === null) return;
 		const outcome = await deliver(deps.send, unsent.body, closing.signal);
 		if (typeof outcome === "number") {
 			retryMs = Math.max(outcome, Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, 2 * retryMs)));
 			return;
 		}
 		retryMs = 0;
-		counts.settle(unsent, outcome === "accepted");
+		counts.settle(unsent.count, outcome === "accepted");
 		unsent = null;
 	}
 
-	async function takeBatch(): Promise<Batch> {
-		const spans = waiting.splice(0, MAX_BATCH_SPANS);
-		let body = head;
-		for (let from = 0; from < spans.length; from += SPANS_PER_TURN) {
-			if (from > 0) {
-				body += ",";
-				await new Promise((resolve) => setImmediate(resolve));
-			}
-			body += encodeSpans(spans.slice(from, from + SPANS_PER_TURN));
-		}
-		return { body: body + tail, count: spans.length, bytes: sumBytes(spans) };
+	function takeBatch() {
+		const batch = full.shift() ?? filling;
+		if (batch === null) return null;
+		if (batch === filling) filling = null;
+		return { body: batch.finish(), count: batch.count };
 	}
 }
 
 /** For Workers: an invocation sends the spans of its trace when none of them is open any more, once. */
 export function invocationExporter(deps: Deps & { readonly background: Background }): SpanExporter {
 	const counts = createCounts(deps);
-	const { head, tail } = createEncoding(deps.resource);
+	let waiting = 0;
 	return {
 		add(span) {
-			if (!counts.take(span)) return;
+			if (waiting === MAX_WAITING_SPANS) return counts.drop(1);
+			waiting++;
 			span.trace.ended ??= [];
 			span.trace.ended.push(span);
 		},
 		drop: () => counts.drop(1),
-		readStats: counts.read,
+		readStats: () => ({ ...counts.read(), bufferedBytes: 0 }),
 		rest(trace) {
 			const spans = trace.ended;
 			if (spans === null) return;
 			trace.ended = null;
 			deps.background.run("traces", async () => {
-				const outcome = await deliver(deps.send, head + encodeSpans(spans) + tail);
-				counts.settle({ count: spans.length, bytes: sumBytes(spans) }, outcome === "accepted");
+				for (const batch of encodeAll(deps.resource, spans)) {
+					const outcome = await deliver(deps.send, batch.finish());
+					counts.settle(batch.count, outcome === "accepted");
+				}
+				waiting -= spans.length;
 				counts.report();
 			});
 		},
 	};
 }
 
-const sumBytes = (spans: readonly Span[]): number =>
-	spans.reduce((sum, span) => sum + estimateBytes(span), 0);
-
-const encodeSpans = (spans: readonly Span[]): string => spans.map(encodeSpan).join();
+/** Usually a single batch. */
+function* encodeAll(resource: TraceResource, spans: readonly Span[]): Iterable<SpanBatch> {
+	let batch = new SpanBatch(resource, BATCH_BYTES);
+	for (const span of spans) {
+		if (batch.add(span)) continue;
+		yield batch;
+		batch = new SpanBatch(resource, BATCH_BYTES);
+		batch.add(span);
+	}
+	yield batch;
+}
 
 /** A number says after how many milliseconds the collector may be tried again, at least. */
 async function deliver(
 	send: SendSpans,
-	body: string,
+	body: Uint8Array<ArrayBuffer>,
 	closing?: AbortSignal,
 ): Promise<"accepted" | "refused" | number> {
 	const timeout = AbortSignal.timeout(SEND_MS);
@@ -183,27 +194,15 @@ async function deliver(
 const TEMPORARY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 function createCounts({ clock, log }: Pick<Deps, "clock" | "log">) {
-	let bufferedBytes = 0;
 	let exported = 0;
 	let dropped = 0;
 	let reported = 0;
 	let reportedAt = Number.NEGATIVE_INFINITY;
 	return {
-		/** False if there is no room. */
-		take(span: Span): boolean {
-			const bytes = estimateBytes(span);
-			if (bufferedBytes + bytes > MAX_BUFFERED_BYTES) {
-				dropped++;
-				return false;
-			}
-			bufferedBytes += bytes;
-			return true;
-		},
 		drop(count: number): void {
 			dropped += count;
 		},
-		settle({ count, bytes }: Pick<Batch, "count" | "bytes">, isAccepted: boolean): void {
-			bufferedBytes -= bytes;
+		settle(count: number, isAccepted: boolean): void {
 			if (isAccepted) exported += count;
 			else dropped += count;
 		},
@@ -214,6 +213,6 @@ function createCounts({ clock, log }: Pick<Deps, "clock" | "log">) {
 			reported = dropped;
 			reportedAt = now;
 		},
-		read: (): TraceStats => ({ exported, dropped, bufferedBytes }),
+		read: () => ({ exported, dropped }),
 	};
 }

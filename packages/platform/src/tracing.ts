@@ -91,7 +91,7 @@ export interface TraceStats {
 	readonly exported: number;
 	/** Spans that were lost: the buffer was full, or the collector refused them. */
 	readonly dropped: number;
-	/** Estimated bytes of the spans that wait or are being sent. */
+	/** Memory for spans that wait or are being sent. */
 	readonly bufferedBytes: number;
 }
 

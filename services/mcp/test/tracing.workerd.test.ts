@@ -1,18 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type DecodedSpan, decodeSpans } from "../../../test/otlp.ts";
 import { eventually, STATIC_TOKEN, startDeployment } from "../../executor/test/deployment.ts";
 import { greeting } from "./assistant.ts";
 import { buildHeaders, buildMessage } from "./protocol/asking.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const COLLECTOR = "collector.example.com";
-
-interface SentSpan {
-	readonly traceId: string;
-	readonly spanId: string;
-	readonly parentSpanId?: string;
-	readonly name: string;
-}
 
 test("a trace leads through all workers of a deployment", async (context) => {
 	const settings = {
@@ -38,10 +32,10 @@ test("a trace leads through all workers of a deployment", async (context) => {
 	const path = await eventually(async () => {
 		const sent = deployment.outside.sentTo(COLLECTOR);
 		assert.ok(sent.every(({ url, headers }) => url.endsWith("/v1/traces") && headers["x-key"] === "k"));
-		const spans = sent.flatMap(({ body }) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans);
-		const own = (spans as SentSpan[]).filter(({ traceId }) => traceId === TRACE);
+		const spans = sent.flatMap(({ bytes }) => decodeSpans(bytes).spans);
+		const own = spans.filter(({ traceId }) => traceId === TRACE);
 		const statement = own.find(({ name }) => name.endsWith(" store")) ?? assert.fail("no statement yet");
-		const above = (span: SentSpan): SentSpan[] => {
+		const above = (span: DecodedSpan): DecodedSpan[] => {
 			const parent = own.find(({ spanId }) => spanId === span.parentSpanId);
 			return [...(parent === undefined ? [] : above(parent)), span];
 		};
