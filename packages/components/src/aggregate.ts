@@ -3,7 +3,7 @@ import type { Aggregate, Expression } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import { listOf, objectOf } from "@tripline/engine/types/type";
+import { listType, objectType } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { evaluateEach, items } from "./items.ts";
@@ -55,8 +55,8 @@ export const aggregate = define({
 	}),
 	inferOutput({ has, expression, expressions }) {
 		const computed = expressions("compute");
-		if (!has("group_by")) return objectOf(computed);
-		return listOf(objectOf(new Map([["key", expression("group_by")], ...computed])));
+		if (!has("group_by")) return objectType(computed);
+		return listType(objectType(new Map([["key", expression("group_by")], ...computed])));
 	},
 	isPure: true,
 	examples: [

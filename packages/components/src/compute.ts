@@ -1,5 +1,5 @@
 import type { Expression } from "@tripline/engine/component";
-import { objectOf } from "@tripline/engine/types/type";
+import { objectType } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { prefixErrors } from "./prefix-errors.ts";
@@ -32,7 +32,7 @@ export const compute = define({
 	}),
 	expressions: { values: "values" },
 	output: anyObject().meta({ description: "The results by name" }),
-	inferOutput: ({ expressions }) => objectOf(expressions("values")),
+	inferOutput: ({ expressions }) => objectType(expressions("values")),
 	isPure: true,
 	examples: [
 		{

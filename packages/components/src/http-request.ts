@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { Component, NodeCall } from "@tripline/engine/component";
-import { ANY_LIST, NUMBER, objectOf, replaceFields, TEXT, type Type } from "@tripline/engine/types/type";
+import { ANY_LIST, NUMBER, objectType, replaceFields, TEXT, type Type } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import type { Effects } from "./effects.ts";
@@ -47,7 +47,7 @@ const listOutputTypes = (output: Type): OutputTypes => ({
 	file: replaceFields(output, {
 		pages: null,
 		more: null,
-		data: objectOf({ $file: TEXT, name: TEXT, type: TEXT, size: NUMBER }),
+		data: objectType({ $file: TEXT, name: TEXT, type: TEXT, size: NUMBER }),
 	}),
 	pages: replaceFields(output, { data: ANY_LIST }),
 });

@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import type { NodeCall, TypedNode } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { readElement } from "@tripline/engine/types/overlap";
-import { ANY, listOf, type Type } from "@tripline/engine/types/type";
+import { ANY, listType, type Type } from "@tripline/engine/types/type";
 import type { Effects } from "./effects.ts";
 import { prefixErrors } from "./prefix-errors.ts";
 import { anyList } from "./schemas.ts";
@@ -18,7 +18,7 @@ export const items = () =>
 		.meta({ description: "A list, or a reference to a list" });
 
 /** The type of a list with elements of the parameter `items`. */
-export const inferSameList = ({ param }: TypedNode): Type => listOf(readElement(param("items")) ?? ANY);
+export const inferSameList = ({ param }: TypedNode): Type => listType(readElement(param("items")) ?? ANY);
 
 /**
  * Evaluates each item in order. A short list is processed synchronously; a longer one yields to the event loop, so that

@@ -3,7 +3,7 @@ import type { ModelPrice } from "@tripline/contract/model-prices";
 import type { Component } from "@tripline/engine/component";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { toSchemaType } from "@tripline/engine/types/from-schema";
-import { ANY, NULL, replaceFields, unionOf } from "@tripline/engine/types/type";
+import { ANY, NULL, replaceFields, unionType } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import type { Effects, TokenUse } from "./effects.ts";
@@ -158,7 +158,7 @@ Statuses 408, 429 and 500 and above, and failed connections, are retried, up to 
 		if (!has("schema")) return replaceFields(typed, { json: null });
 		const schema = constant("schema");
 		const json = schema === undefined ? ANY : toSchemaType(schema, meter);
-		return replaceFields(typed, { json: mayCall ? unionOf([json, NULL]) : json });
+		return replaceFields(typed, { json: mayCall ? unionType([json, NULL]) : json });
 	},
 	examples: [
 		{

@@ -1,5 +1,5 @@
 import type { Expression } from "@tripline/engine/component";
-import { listOf } from "@tripline/engine/types/type";
+import { listType } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { evaluateEach, items } from "./items.ts";
@@ -35,7 +35,7 @@ export const map = define({
 			],
 		},
 	],
-	inferOutput: ({ expression }) => listOf(expression("value")),
+	inferOutput: ({ expression }) => listType(expression("value")),
 	run(call) {
 		const value = call.expressions.value as Expression;
 		return evaluateEach(call, call.params.items, value, (values) => [...values]);

@@ -3,7 +3,7 @@ import { describeType } from "@tripline/engine/issues";
 import type { Meter } from "@tripline/engine/meter";
 import { TerminalError } from "@tripline/engine/terminal-error";
 import { readElement } from "@tripline/engine/types/overlap";
-import { ANY, listMembers, listOf, type Type, unionOf } from "@tripline/engine/types/type";
+import { ANY, listMembers, listType, type Type, unionType } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { anyList, anyObject, isObject } from "./schemas.ts";
@@ -58,17 +58,17 @@ function inferMerged(value: Type, meter: Meter): Type {
 	const members = listMembers(value);
 	const objects = members.filter((member) => member.kind === "object");
 	const lists = members.filter((member) => member.kind === "list");
-	if (lists.length === members.length) return listOf(unionOf(lists.map(({ element }) => element)));
+	if (lists.length === members.length) return listType(unionType(lists.map(({ element }) => element)));
 	if (objects.length < members.length) return ANY;
 	for (const { fields } of objects) meter.spend(UNITS_PER_FIELD * fields.size);
 	const names = new Set(objects.flatMap(({ fields }) => [...fields.keys()]));
 	const read = (name: string) =>
-		unionOf(objects.flatMap(({ fields, others }) => fields.get(name) ?? others ?? []));
+		unionType(objects.flatMap(({ fields, others }) => fields.get(name) ?? others ?? []));
 	const open = objects.flatMap(({ others }) => others ?? []);
 	return {
 		kind: "object",
 		fields: new Map([...names].map((name) => [name, read(name)])),
-		others: open.length === 0 ? null : unionOf(open),
+		others: open.length === 0 ? null : unionType(open),
 	};
 }
 

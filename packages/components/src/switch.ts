@@ -2,7 +2,7 @@ import type { Json } from "@tripline/contract/json";
 import type { Expression } from "@tripline/engine/component";
 import { describeType } from "@tripline/engine/issues";
 import { TerminalError } from "@tripline/engine/terminal-error";
-import { NULL, TEXT, unionOf } from "@tripline/engine/types/type";
+import { NULL, TEXT, unionType } from "@tripline/engine/types/type";
 import * as z from "zod";
 import { define } from "./define.ts";
 import { prefixErrors } from "./prefix-errors.ts";
@@ -64,7 +64,7 @@ If there is none, \`DEFAULT\` is taken.`,
 	output: anything().meta({
 		description: "The value; with `cases` the label of the first case that holds, or null",
 	}),
-	inferOutput: ({ has, param }) => (has("cases") ? unionOf([TEXT, NULL]) : param("value")),
+	inferOutput: ({ has, param }) => (has("cases") ? unionType([TEXT, NULL]) : param("value")),
 	isPure: true,
 	examples: [
 		{

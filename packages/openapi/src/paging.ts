@@ -45,9 +45,9 @@ export function findPaging(method: string, request: Request, response: ReadRespo
 
 /** The path of the only list in a response, empty if it is the response itself; null if there is none, or several. */
 function findItems(schema: JsonObject): string | null {
-	if (isOf(schema, "array")) return "";
+	if (hasType(schema, "array")) return "";
 	const lists = Object.entries(toObject(schema.properties)).filter(
-		([name, one]) => isName(name) && isObject(one) && isOf(one, "array"),
+		([name, one]) => isName(name) && isObject(one) && hasType(one, "array"),
 	);
 	const [only, another] = lists;
 	return only === undefined || another !== undefined ? null : only[0];
@@ -70,14 +70,14 @@ function findCursor(
 /** The address of the next page in the body. */
 function findAddress(schema: JsonObject, at: { items?: string }): Paginate | undefined {
 	const properties = toObject(schema.properties);
-	if (isOf(toObject(properties[ODATA]), "string"))
+	if (hasType(toObject(properties[ODATA]), "string"))
 		return { by: "link", url: `[${JSON.stringify(ODATA)}]`, ...at };
 	const named = findField(schema, ADDRESSES, ["string"]);
 	if (named !== null) return { by: "link", url: named, ...at };
 	for (const key of ["links", "_links"]) {
 		const { next } = toObject(toObject(properties[key]).properties);
-		if (isOf(toObject(next), "string")) return { by: "link", url: `${key}.next`, ...at };
-		if (isOf(toObject(toObject(toObject(next).properties).href), "string"))
+		if (hasType(toObject(next), "string")) return { by: "link", url: `${key}.next`, ...at };
+		if (hasType(toObject(toObject(toObject(next).properties).href), "string"))
 			return { by: "link", url: `${key}.next.href`, ...at };
 	}
 	return undefined;
@@ -93,7 +93,7 @@ function findLast({ queryNames }: Request, schema: JsonObject, items: string): P
 		Object.hasOwn(toObject(item.properties), "id") ||
 		item.anyOf !== undefined ||
 		item.properties === undefined;
-	if (!hasId || !isOf(toObject(properties.has_more), "boolean")) return undefined;
+	if (!hasId || !hasType(toObject(properties.has_more), "boolean")) return undefined;
 	return { by: "cursor", last: "id", more: "has_more", param: "starting_after", items };
 }
 
@@ -103,7 +103,7 @@ function findNumber(
 	at: { items?: string },
 ): Paginate | undefined {
 	const properties = toObject(params.properties);
-	const isWhole = (name: string) => isOf(toObject(properties[queryNames.get(name) ?? ""]), "integer");
+	const isWhole = (name: string) => hasType(toObject(properties[queryNames.get(name) ?? ""]), "integer");
 	const isTold =
 		at.items === undefined || findField(schema, TOTALS, ["integer", "number", "boolean", "string"]) !== null;
 	if (!isTold) return undefined;
@@ -126,7 +126,7 @@ function findNumber(
 
 /** The path of a field, at the top or in an object about the page. */
 function findField(schema: JsonObject, name: RegExp, types: readonly string[]): string | null {
-	const fits = (one: unknown) => isObject(one) && types.some((type) => isOf(one, type));
+	const fits = (one: unknown) => isObject(one) && types.some((type) => hasType(one, type));
 	const properties = Object.entries(toObject(schema.properties));
 	for (const [key, one] of properties) if (isName(key) && name.test(key) && fits(one)) return key;
 	for (const [key, one] of properties) {
@@ -140,13 +140,13 @@ function findField(schema: JsonObject, name: RegExp, types: readonly string[]): 
 /** Names that a path can have without quotes. */
 const isName = (name: string): boolean => /^[A-Za-z_]\w{0,63}$/.test(name);
 
-const isOf = ({ type, anyOf }: JsonObject, wanted: string): boolean =>
+const hasType = ({ type, anyOf }: JsonObject, wanted: string): boolean =>
 	type === wanted ||
 	(Array.isArray(type) && type.includes(wanted) && type.every((one) => one === wanted || one === "null")) ||
 	(Array.isArray(anyOf) &&
 		anyOf.length > 0 &&
-		anyOf.every((one) => isObject(one) && (one.type === "null" || isOf(one, wanted))) &&
-		anyOf.some((one) => isObject(one) && isOf(one, wanted)));
+		anyOf.every((one) => isObject(one) && (one.type === "null" || hasType(one, wanted))) &&
+		anyOf.some((one) => isObject(one) && hasType(one, wanted)));
 
 const isText = (params: JsonObject, key: string | undefined): boolean =>
-	isOf(toObject(toObject(params.properties)[key ?? ""]), "string");
+	hasType(toObject(toObject(params.properties)[key ?? ""]), "string");

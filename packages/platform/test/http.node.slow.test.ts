@@ -120,7 +120,7 @@ describe("outbound HTTP on Node alone", () => {
 	test("a slot is free again after a streamed call, however it ended", async () => {
 		const http = open({ perHost: 1 });
 		const { signal } = new AbortController();
-		const sinkOf = (maxBytes: number, failure?: Error) => ({
+		const createSink = (maxBytes: number, failure?: Error) => ({
 			maxBytes,
 			open: () => async (content: AsyncIterable<Uint8Array>) => {
 				for await (const _ of content) if (failure !== undefined) throw failure;
@@ -135,10 +135,10 @@ describe("outbound HTTP on Node alone", () => {
 			},
 		};
 		for (const [path, rest] of [
-			["/bytes?n=100000", { sink: sinkOf(200_000) }],
-			["/endless", { sink: sinkOf(200_000) }],
-			["/endless", { sink: sinkOf(Number.MAX_SAFE_INTEGER), timeoutMs: 50 }],
-			["/endless", { sink: sinkOf(Number.MAX_SAFE_INTEGER, new Error("full")) }],
+			["/bytes?n=100000", { sink: createSink(200_000) }],
+			["/endless", { sink: createSink(200_000) }],
+			["/endless", { sink: createSink(Number.MAX_SAFE_INTEGER), timeoutMs: 50 }],
+			["/endless", { sink: createSink(Number.MAX_SAFE_INTEGER, new Error("full")) }],
 			["/endless", { sink: stopping }],
 			["/digest", { method: "PUT", body: failing }],
 			["/hang-up", { method: "PUT", body: { ...failing, size: 3 } }],

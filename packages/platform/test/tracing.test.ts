@@ -53,29 +53,29 @@ describe("traceparent", () => {
 });
 
 describe("sampler", () => {
-	const countOf = (times: number, decide: () => boolean) =>
+	const countTaken = (times: number, decide: () => boolean) =>
 		Array.from({ length: times }, decide).filter(Boolean).length;
 
 	test("takes its share of the traces that begin here", () => {
 		assert.equal(
-			countOf(1000, () => traceSampler(1).begins()),
+			countTaken(1000, () => traceSampler(1).begins()),
 			1000,
 		);
 		assert.equal(
-			countOf(1000, () => traceSampler(0).begins()),
+			countTaken(1000, () => traceSampler(0).begins()),
 			0,
 		);
 		let next = 0;
 		const sampler = traceSampler(0.1, () => (next++ % 100) / 100);
-		assert.equal(countOf(1000, sampler.begins), 100);
+		assert.equal(countTaken(1000, sampler.begins), 100);
 	});
 
 	test("a caller cannot cause more samples than the share", () => {
 		const sampler = traceSampler(0.1);
-		const taken = countOf(1000, () => sampler.continues(true));
+		const taken = countTaken(1000, () => sampler.continues(true));
 		assert.ok(taken >= 99 && taken <= 110, String(taken));
 		assert.equal(
-			countOf(1000, () => traceSampler(0).continues(true)),
+			countTaken(1000, () => traceSampler(0).continues(true)),
 			0,
 		);
 	});
@@ -84,18 +84,18 @@ describe("sampler", () => {
 		const sampler = traceSampler(0.1);
 		let call = 0;
 		assert.equal(
-			countOf(1000, () => sampler.continues(++call % 10 === 0)),
+			countTaken(1000, () => sampler.continues(++call % 10 === 0)),
 			100,
 		);
 		assert.equal(
-			countOf(1000, () => traceSampler(1).continues(true)),
+			countTaken(1000, () => traceSampler(1).continues(true)),
 			1000,
 		);
 	});
 
 	test("what a caller does not sample is not sampled", () => {
 		assert.equal(
-			countOf(100, () => traceSampler(1).continues(false)),
+			countTaken(100, () => traceSampler(1).continues(false)),
 			0,
 		);
 	});

@@ -102,7 +102,7 @@ export class Run implements Host {
 		const source = `async function (input) {${this.#job.code}\n}`;
 		const main = engine.evaluate(`(${source})`, file);
 		if (quickJs.qjs_is_exception(main)) return main;
-		const text = engine.call(functions.sourceOf, nothing, main);
+		const text = engine.call(functions.readSource, nothing, main);
 		if (!quickJs.qjs_is_string(text) || engine.readText(text) !== source.toWellFormed()) return nothing;
 		if (this.#onCompiled !== undefined) {
 			const image = captureCode(engine, this.#image, { main, fuel: fuel - quickJs.fuel.value });
@@ -153,9 +153,9 @@ export class Run implements Host {
 			const isText = this.#engine.quickJs.qjs_is_string(text);
 			return isText ? this.#engine.readText(text, 4 * MAX_ERROR_LENGTH) : "";
 		};
-		const text = read(functions.described);
+		const text = read(functions.describe);
 		if (text === "InternalError: out of memory") return this.#failForMemory();
-		const line = PLACE.exec(read(functions.stackOf))?.[1];
+		const line = PLACE.exec(read(functions.readStack))?.[1];
 		const lines = this.#job.code.split("\n").length;
 		const place = line === undefined ? "" : ` (line ${Math.min(Number(line), lines)})`;
 		const shown = text === "" ? "the code threw a value that cannot be displayed" : text;

@@ -19,10 +19,10 @@ export const SETUP = `(log, skip, random, ask) => {
 	const print = (...values) => {
 		if (!room) return skip();
 		let line = "";
-		for (let index = 0; index < values.length; index++) line += (index === 0 ? "" : " ") + shown(values[index]);
+		for (let index = 0; index < values.length; index++) line += (index === 0 ? "" : " ") + renderValue(values[index]);
 		room = log(line) === 1;
 	};
-	const shown = (value) => {
+	const renderValue = (value) => {
 		try {
 			switch (typeof value) {
 				case "string":
@@ -43,9 +43,9 @@ export const SETUP = `(log, skip, random, ask) => {
 			return "[cannot be shown]";
 		}
 	};
-	const hidden = (object, name, value) =>
+	const defineHidden = (object, name, value) =>
 		defineProperty(object, name, { value, writable: true, configurable: true, enumerable: false });
-	hidden(globalThis, "console", { log: print, info: print, warn: print, error: print, debug: print });
+	defineHidden(globalThis, "console", { log: print, info: print, warn: print, error: print, debug: print });
 
 	let state = null;
 	const next = () => {
@@ -64,7 +64,7 @@ export const SETUP = `(log, skip, random, ask) => {
 		}
 		return ((next() >>> 5) * 67108864 + (next() >>> 6)) / 9007199254740992;
 	};
-	hidden(Math, "random", nextRandom);
+	defineHidden(Math, "random", nextRandom);
 	// The clock stands still while code computes.
 	delete globalThis.performance;
 
@@ -76,7 +76,7 @@ export const SETUP = `(log, skip, random, ask) => {
 		return parse(apply(slice, answer, [1]));
 	};
 
-	const described = (value) => {
+	const describe = (value) => {
 		try {
 			if (typeof value === "object" && value !== null) {
 				const { name, message } = value;
@@ -84,9 +84,9 @@ export const SETUP = `(log, skip, random, ask) => {
 				if (typeof message === "string") return message === "" ? title : title + ": " + message;
 			}
 		} catch {}
-		return shown(value);
+		return renderValue(value);
 	};
-	const stackOf = (value) => {
+	const readStack = (value) => {
 		try {
 			const { stack } = value;
 			return typeof stack === "string" ? stack : "";
@@ -98,14 +98,14 @@ export const SETUP = `(log, skip, random, ask) => {
 	return {
 		start: (main, input) => main(parse(input)),
 		json: (value) => stringify(value),
-		offerHttp: () => hidden(globalThis, "http", http),
-		sourceOf: (value) => apply(functionText, value, []),
-		described,
-		stackOf,
+		offerHttp: () => defineHidden(globalThis, "http", http),
+		readSource: (value) => apply(functionText, value, []),
+		describe,
+		readStack,
 	};
 }`;
 
 /** The functions of SETUP that the host calls. */
-export const FUNCTIONS = ["start", "json", "offerHttp", "sourceOf", "described", "stackOf"] as const;
+export const FUNCTIONS = ["start", "json", "offerHttp", "readSource", "describe", "readStack"] as const;
 /** The arguments of SETUP; the engine calls the host by their first letters. */
 export const HOST_FUNCTIONS = ["log", "skip", "random", "ask"] as const;

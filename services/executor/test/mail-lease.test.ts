@@ -24,11 +24,11 @@ async function openStore(context: TestContext) {
 
 test("one of several processes reads a mailbox, and another one after it has ended or died", async (context) => {
 	const { clock, store } = await openStore(context);
-	const leaseOf = (holder: string, place = PLACE) => mailboxLease({ store, holder, retryMs: 1 }, place);
-	const [first, second, third] = [leaseOf("p1"), leaseOf("p2"), leaseOf("p3")];
+	const createLease = (holder: string, place = PLACE) => mailboxLease({ store, holder, retryMs: 1 }, place);
+	const [first, second, third] = [createLease("p1"), createLease("p2"), createLease("p3")];
 	assert.equal(await first.take(), true);
 	assert.equal(await second.take(), false);
-	const other = leaseOf("p2", { ...PLACE, mailbox: "Other" });
+	const other = createLease("p2", { ...PLACE, mailbox: "Other" });
 	assert.equal(await other.take(), true);
 	await other.release();
 	await first.release();

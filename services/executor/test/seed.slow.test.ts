@@ -57,7 +57,7 @@ describe("the bundled recipes", () => {
 			recipes: { created: 1, updated: 1, unchanged: apiRecipes.length - 2 },
 		});
 		assert.deepEqual(await seedRecipes(storage), UNCHANGED);
-		const { apiRecipes: there } = await catalogues.seeded();
+		const { apiRecipes: there } = await catalogues.readSeeded();
 		assert.equal(there.get(first.id)?.title, first.title);
 		assert.ok(there.has("gone"));
 	});
@@ -94,14 +94,14 @@ describe("the bundled recipes", () => {
 		const { storage, catalogues, sent, clock } = await openCatalogues(context);
 		await seedRecipes(storage);
 		sent.length = 0;
-		const first = await catalogues.seeded();
+		const first = await catalogues.readSeeded();
 		assert.equal(sent.length, 1);
 		clock.advance(6_000);
-		assert.equal(await catalogues.seeded(), first);
+		assert.equal(await catalogues.readSeeded(), first);
 		assert.equal(sent.length, 2);
 		await store(storage, { recipes: apiRecipes.slice(1), auth_recipes: authRecipes });
 		clock.advance(6_000);
-		assert.equal((await catalogues.seeded()).apiRecipes.size, apiRecipes.length - 1);
+		assert.equal((await catalogues.readSeeded()).apiRecipes.size, apiRecipes.length - 1);
 	});
 
 	test("keep the parts that were used before, and delete older ones", async (context) => {
@@ -134,7 +134,7 @@ describe("the bundled recipes", () => {
 
 	test("are found by id, also in the form in which earlier versions stored them", async (context) => {
 		const check = async (catalogues: Awaited<ReturnType<typeof openCatalogues>>["catalogues"]) => {
-			const seeded = await catalogues.seeded();
+			const seeded = await catalogues.readSeeded();
 			assert.equal(seeded.apiRecipes.size, apiRecipes.length);
 			assert.deepEqual(
 				seeded.apiRecipes.get("slack"),

@@ -24,7 +24,7 @@ async function startRegistryWorker(context: TestContext, bindings: Record<string
 	const { miniflare, url } = await startWorker({ entry, bindings, kv: REQUIRED_KV_NAMESPACES });
 	context.after(() => miniflare.dispose());
 	return {
-		async keysOf(binding: string): Promise<string[]> {
+		async listKeys(binding: string): Promise<string[]> {
 			// Miniflare's own type needs a package of ambient types that would conflict with Node's.
 			const namespace = (await miniflare.getKVNamespace(binding)) as unknown as {
 				list(): Promise<{ keys: { name: string }[] }>;
@@ -43,7 +43,7 @@ const admin = { authorization: `Bearer ${ADMIN}`, "x-publisher-token": TOKEN };
 
 describe("the registry's worker", () => {
 	test("serves the market, runs submissions in the sandbox, and counts installs", async (context) => {
-		const { call, keysOf: listKeys } = await startRegistryWorker(context, { REGISTRY_ADMIN_TOKEN: ADMIN });
+		const { call, listKeys } = await startRegistryWorker(context, { REGISTRY_ADMIN_TOKEN: ADMIN });
 		assert.equal((await call("GET", "/readyz")).status, 200);
 		assert.equal((await call("GET", "/components?limit=100")).body.components?.length, market.length);
 

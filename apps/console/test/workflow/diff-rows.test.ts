@@ -10,10 +10,10 @@ const added = (text: string) => line("added", `${text}\n`);
 const hunk = (from_line: number, to_line: number, ...lines: Line[]) => ({ from_line, to_line, lines });
 const show = (rows: readonly Row[] = []) =>
 	rows.map(({ from, to }) => [from && `${from.line} ${from.text}`, to && `${to.line} ${to.text}`]);
-const rowsOf = (...lines: Line[]) => toSections([hunk(1, 1, ...lines)])[0]?.rows ?? [];
+const buildRows = (...lines: Line[]) => toSections([hunk(1, 1, ...lines)])[0]?.rows ?? [];
 
 test("puts a changed line next to the one that replaced it", () => {
-	const rows = rowsOf(same("a"), removed("b"), removed("c"), added("B"), same("d"));
+	const rows = buildRows(same("a"), removed("b"), removed("c"), added("B"), same("d"));
 	assert.deepEqual(show(rows), [
 		["1 a", "1 a"],
 		["2 b", "2 B"],
@@ -32,7 +32,9 @@ test("counts the unchanged lines before and between sections", () => {
 });
 
 test("shows removed lines before the ones that replace them if there is one column", () => {
-	const rows = toUnified(rowsOf(removed("a"), removed("b"), added("A"), added("B"), same("c"), added("d")));
+	const rows = toUnified(
+		buildRows(removed("a"), removed("b"), added("A"), added("B"), same("c"), added("d")),
+	);
 	assert.deepEqual(show(rows), [
 		["1 a", null],
 		["2 b", null],
@@ -45,7 +47,7 @@ test("shows removed lines before the ones that replace them if there is one colu
 
 test("marks the part of a line that differs", () => {
 	const marked = (one: string, other: string) => {
-		const [row] = rowsOf(removed(one), added(other));
+		const [row] = buildRows(removed(one), added(other));
 		return [row?.from, row?.to].map((cell) => cell?.marked && cell.text.slice(...cell.marked));
 	};
 	assert.deepEqual(marked("text: one", "text: two"), ["one", "two"]);
@@ -56,6 +58,6 @@ test("marks the part of a line that differs", () => {
 });
 
 test("tells a last line without a line break", () => {
-	const [row] = rowsOf(line("removed", "end"), line("added", "end\r\n"));
+	const [row] = buildRows(line("removed", "end"), line("added", "end\r\n"));
 	assert.deepEqual([row?.from?.isOpen, row?.to?.isOpen, row?.to?.text], [true, false, "end"]);
 });

@@ -24,16 +24,16 @@ export async function checkPort(
 	try {
 		const { text } = await reach(`${url}/healthz`, now);
 		if (text === '{"status":"ok"}') return { check: ok(name, `the service answers at ${url}`), url };
-		return { check: taken(name, kind, port), url: null };
+		return { check: reportTaken(name, kind, port), url: null };
 	} catch (error) {
 		const reason = findReason(error);
 		if (reason !== "ECONNREFUSED" && reason !== "EADDRNOTAVAIL" && reason !== "ENOTFOUND")
-			return { check: taken(name, kind, port), url: null };
+			return { check: reportTaken(name, kind, port), url: null };
 	}
 	return { check: await checkFree(name, kind, host, port), url: null };
 }
 
-const taken = (name: string, kind: string, port: number): Check =>
+const reportTaken = (name: string, kind: string, port: number): Check =>
 	fail(name, `another program listens on port ${port}`, `stop it, or set ${kind} to another port`);
 
 async function checkFree(name: string, kind: string, host: string, port: number): Promise<Check> {
@@ -43,7 +43,7 @@ async function checkFree(name: string, kind: string, host: string, port: number)
 		return ok(name, `port ${port} is free: the service is not running`);
 	} catch (error) {
 		const reason = findReason(error);
-		if (reason === "EADDRINUSE") return taken(name, kind, port);
+		if (reason === "EADDRINUSE") return reportTaken(name, kind, port);
 		return fail(
 			name,
 			`nothing can listen on ${host} port ${port} (${reason})`,

@@ -3,31 +3,31 @@ import {
 	ANY,
 	ANY_OBJECT,
 	BOOLEAN,
-	listOf,
+	listType,
 	NULL,
 	NUMBER,
-	objectOf,
+	objectType,
 	TEXT,
 	type Type,
-	unionOf,
+	unionType,
 } from "@tripline/engine/types/type";
 import { isObject } from "../schemas.ts";
 import { compileSelect, inferSelected } from "./selection.ts";
 
-const TEXT_OR_NULL = unionOf([TEXT, NULL]);
+const TEXT_OR_NULL = unionType([TEXT, NULL]);
 
-const HTML_PAGE = objectOf({
+const HTML_PAGE = objectType({
 	title: TEXT,
 	text: TEXT,
-	links: listOf(objectOf({ href: TEXT, text: TEXT })),
-	headings: listOf(objectOf({ level: NUMBER, text: TEXT })),
-	tables: listOf(listOf(listOf(TEXT))),
+	links: listType(objectType({ href: TEXT, text: TEXT })),
+	headings: listType(objectType({ level: NUMBER, text: TEXT })),
+	tables: listType(listType(listType(TEXT))),
 });
 
-const CALENDAR = objectOf({
+const CALENDAR = objectType({
 	name: TEXT_OR_NULL,
-	events: listOf(
-		objectOf({
+	events: listType(
+		objectType({
 			uid: TEXT_OR_NULL,
 			summary: TEXT_OR_NULL,
 			start: TEXT_OR_NULL,
@@ -37,11 +37,11 @@ const CALENDAR = objectOf({
 			description: TEXT_OR_NULL,
 			location: TEXT_OR_NULL,
 			status: TEXT_OR_NULL,
-			organizer: unionOf([objectOf({ name: TEXT_OR_NULL, email: TEXT }), NULL]),
-			attendees: listOf(objectOf({ name: TEXT_OR_NULL, email: TEXT, status: TEXT_OR_NULL })),
+			organizer: unionType([objectType({ name: TEXT_OR_NULL, email: TEXT }), NULL]),
+			attendees: listType(objectType({ name: TEXT_OR_NULL, email: TEXT, status: TEXT_OR_NULL })),
 			recurrence: TEXT_OR_NULL,
 			recurrence_id: TEXT_OR_NULL,
-			excluded: listOf(TEXT),
+			excluded: listType(TEXT),
 			url: TEXT_OR_NULL,
 		}),
 	),
@@ -49,19 +49,19 @@ const CALENDAR = objectOf({
 
 const NAMED_ROW: Type = { kind: "object", fields: new Map(), others: TEXT };
 
-const CELL = unionOf([TEXT, NUMBER, BOOLEAN, NULL]);
+const CELL = unionType([TEXT, NUMBER, BOOLEAN, NULL]);
 const SHEET_ROW: Type = { kind: "object", fields: new Map(), others: CELL };
 
-const DOCUMENT = objectOf({ title: TEXT_OR_NULL, text: TEXT });
+const DOCUMENT = objectType({ title: TEXT_OR_NULL, text: TEXT });
 
-const PDF = objectOf({
+const PDF = objectType({
 	title: TEXT_OR_NULL,
 	author: TEXT_OR_NULL,
 	subject: TEXT_OR_NULL,
 	created: TEXT_OR_NULL,
 	modified: TEXT_OR_NULL,
 	page_count: NUMBER,
-	pages: listOf(objectOf({ number: NUMBER, text: TEXT })),
+	pages: listType(objectType({ number: NUMBER, text: TEXT })),
 });
 
 const ZIP_ENTRY = {
@@ -71,7 +71,7 @@ const ZIP_ENTRY = {
 	modified: TEXT_OR_NULL,
 	folder: BOOLEAN,
 };
-const FILE = objectOf({ $file: TEXT, name: TEXT, type: TEXT, size: NUMBER });
+const FILE = objectType({ $file: TEXT, name: TEXT, type: TEXT, size: NUMBER });
 
 export function inferParsed(node: TypedNode): Type {
 	switch (node.constant("format")) {
@@ -82,7 +82,7 @@ export function inferParsed(node: TypedNode): Type {
 		case "ics":
 			return CALENDAR;
 		case "jsonl":
-			return listOf(ANY);
+			return listType(ANY);
 		case "csv":
 		case "tsv":
 			return inferRows(node, TEXT, NAMED_ROW);
@@ -93,7 +93,7 @@ export function inferParsed(node: TypedNode): Type {
 		case "pdf":
 			return PDF;
 		case "zip":
-			return listOf(objectOf(node.has("extract") ? { ...ZIP_ENTRY, file: FILE } : ZIP_ENTRY));
+			return listType(objectType(node.has("extract") ? { ...ZIP_ENTRY, file: FILE } : ZIP_ENTRY));
 		default:
 			return ANY;
 	}
@@ -101,7 +101,7 @@ export function inferParsed(node: TypedNode): Type {
 
 function inferRows({ has, constant }: TypedNode, value: Type, named: Type): Type {
 	const header = has("header") ? constant("header") : true;
-	return listOf(header === false ? listOf(value) : header === true ? named : ANY);
+	return listType(header === false ? listType(value) : header === true ? named : ANY);
 }
 
 function inferSheets(node: TypedNode): Type {

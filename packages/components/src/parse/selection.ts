@@ -1,6 +1,6 @@
 import type { Json } from "@tripline/contract/json";
 import type { Meter } from "@tripline/engine/meter";
-import { listOf, NULL, objectOf, TEXT, type Type, unionOf } from "@tripline/engine/types/type";
+import { listType, NULL, objectType, TEXT, type Type, unionType } from "@tripline/engine/types/type";
 import { isObject } from "../schemas.ts";
 import type { SelectorList } from "./selector.ts";
 import { MAX_SELECTOR_CHARACTERS, parseSelector, SelectorError } from "./selector-parse.ts";
@@ -111,16 +111,16 @@ export function compileSelect(
 	}
 }
 
-const TEXT_OR_NULL = unionOf([TEXT, NULL]);
+const TEXT_OR_NULL = unionType([TEXT, NULL]);
 
 /** The type of what the selections give. */
 export const inferSelected = (selections: readonly Selection[]): Type =>
-	objectOf(new Map(selections.map((selection) => [selection.name, inferOne(selection)])));
+	objectType(new Map(selections.map((selection) => [selection.name, inferOne(selection)])));
 
 function inferOne({ isList, take }: Selection): Type {
 	if (take.kind === "fields") {
 		const fields = inferSelected(take.fields);
-		return isList ? listOf(fields) : unionOf([fields, NULL]);
+		return isList ? listType(fields) : unionType([fields, NULL]);
 	}
-	return isList ? listOf(take.kind === "attribute" ? TEXT_OR_NULL : TEXT) : TEXT_OR_NULL;
+	return isList ? listType(take.kind === "attribute" ? TEXT_OR_NULL : TEXT) : TEXT_OR_NULL;
 }

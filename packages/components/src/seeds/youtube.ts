@@ -15,7 +15,7 @@ const snippet = object("What it says about itself", {
 	channelId: text("Its channel's id"),
 	channelTitle: text("Its channel's name"),
 });
-const listOf = (items: Parameters<typeof list>[0]) =>
+const listSchema = (items: Parameters<typeof list>[0]) =>
 	answer({ items: list(items, "The results"), nextPageToken: text("page_token for the next page") });
 const comment = object("A comment", {
 	id: text("Its id"),
@@ -68,7 +68,7 @@ export const youtube: ApiRecipe = {
 			},
 			paginate: readTokens("items"),
 			output: {
-				schema: listOf(
+				schema: listSchema(
 					object("A result", {
 						id: object("Its id", {
 							videoId: text("If it is a video"),
@@ -93,7 +93,7 @@ export const youtube: ApiRecipe = {
 			),
 			query: { part: "{{params.parts}}", id: "{{params.ids}}" },
 			output: {
-				schema: listOf(
+				schema: listSchema(
 					object("A video", {
 						id: text("Its id"),
 						snippet,
@@ -125,7 +125,7 @@ export const youtube: ApiRecipe = {
 				forHandle: "{{params.handle}}",
 			},
 			output: {
-				schema: listOf(
+				schema: listSchema(
 					object("A channel", {
 						id: text("Its id"),
 						snippet,
@@ -149,7 +149,7 @@ export const youtube: ApiRecipe = {
 			query: { part: "snippet,contentDetails", playlistId: "{{params.playlist_id}}", ...pages },
 			paginate: readTokens("items"),
 			output: {
-				schema: listOf(
+				schema: listSchema(
 					object("An item", {
 						id: text("The item's id"),
 						snippet,
@@ -184,7 +184,7 @@ export const youtube: ApiRecipe = {
 			params: params({ channel_id: text("The channel's id") }, { limit: limit(50), page_token }),
 			query: { part: "snippet,contentDetails", channelId: "{{params.channel_id}}", ...pages },
 			paginate: readTokens("items"),
-			output: { schema: listOf(object("A playlist", { id: text("Its id"), snippet })) },
+			output: { schema: listSchema(object("A playlist", { id: text("Its id"), snippet })) },
 			examples: [{ title: "One channel", params: { channel_id: "UC123" } }],
 		},
 		list_captions: {
@@ -195,7 +195,7 @@ export const youtube: ApiRecipe = {
 			params: params({ video_id }),
 			query: { part: "snippet", videoId: "{{params.video_id}}" },
 			output: {
-				schema: listOf(
+				schema: listSchema(
 					object("Captions", {
 						id: text("Their id"),
 						snippet: object("What they are", {
@@ -243,7 +243,7 @@ export const youtube: ApiRecipe = {
 				...pages,
 			},
 			paginate: readTokens("items"),
-			output: { schema: listOf(comment) },
+			output: { schema: listSchema(comment) },
 			examples: [{ title: "The newest", params: { video_id: "dQw4w9WgXcQ", limit: 20 } }],
 		},
 		add_comment: {

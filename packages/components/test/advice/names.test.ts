@@ -96,11 +96,12 @@ describe("a setting of another product", () => {
 });
 
 describe("a document of another product", () => {
-	const hintOf = (document: JsonObject, code: string) => hintFor({ component: "set" }, code, document) ?? "";
+	const findHint = (document: JsonObject, code: string) =>
+		hintFor({ component: "set" }, code, document) ?? "";
 
 	test("has its nodes in other fields", () => {
 		for (const field of ["steps", "jobs", "tasks", "depends_on", "next", "connections"]) {
-			assert.ok(hintOf({ [field]: [] }, "unknown_field").includes("triplets"), field);
+			assert.ok(findHint({ [field]: [] }, "unknown_field").includes("triplets"), field);
 		}
 		const found = compileYaml("steps:\n  - name: a\n    uses: http\n");
 		assert.deepEqual(
@@ -124,14 +125,14 @@ describe("a document of another product", () => {
 			[{ type: "webhook", path: "/x" }, "unknown_field", "Leave it out"],
 		];
 		for (const [trigger, code, part] of cases) {
-			const hint = hintOf({ trigger }, code);
+			const hint = findHint({ trigger }, code);
 			assert.ok(hint.includes(part), `${JSON.stringify(trigger)}: ${hint}`);
 		}
 	});
 
 	test("has settings for the trigger as a node", () => {
 		const config = { input: { component: "webhook" } };
-		assert.ok(hintOf({ config }, "reserved_name").includes("described under trigger"));
+		assert.ok(findHint({ config }, "reserved_name").includes("described under trigger"));
 	});
 
 	test("in the graph form has other fields in its nodes", () => {

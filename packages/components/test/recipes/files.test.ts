@@ -34,7 +34,7 @@ function call(operation: Partial<ApiOperation>, params: JsonObject, settings: Se
 	});
 }
 
-const dataOf = async (body: unknown) => {
+const readData = async (body: unknown) => {
 	const { file } = body as { file: { value: unknown; read(): AsyncIterable<Uint8Array> } };
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of file.read()) chunks.push(chunk);
@@ -45,7 +45,7 @@ describe("an operation with files", () => {
 	test("sends a file as its body", async () => {
 		const { calls } = await call({ body: { kind: "file", file: "{{params.file}}" } }, { file: picture });
 		assert.equal(calls[0]?.body?.kind, "file");
-		assert.deepEqual(await dataOf(calls[0]?.body), { value: picture, text: "not really a picture" });
+		assert.deepEqual(await readData(calls[0]?.body), { value: picture, text: "not really a picture" });
 	});
 
 	test("sends no body without the file", async () => {
@@ -74,7 +74,7 @@ describe("an operation with files", () => {
 				["file", undefined, "x.png", undefined],
 			],
 		);
-		assert.deepEqual((await dataOf(sent.parts[2])).value, picture);
+		assert.deepEqual((await readData(sent.parts[2])).value, picture);
 	});
 
 	test("sends an e-mail with files, and omits fields whose parameter is absent", async () => {

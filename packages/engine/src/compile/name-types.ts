@@ -5,7 +5,17 @@ import type { Meter } from "../meter.ts";
 import { toSchemaType } from "../types/from-schema.ts";
 import { toValueType } from "../types/from-value.ts";
 import { readElement } from "../types/overlap.ts";
-import { ANY, ANY_OBJECT, listOf, NULL, NUMBER, objectOf, TEXT, type Type, unionOf } from "../types/type.ts";
+import {
+	ANY,
+	ANY_OBJECT,
+	listType,
+	NULL,
+	NUMBER,
+	objectType,
+	TEXT,
+	type Type,
+	unionType,
+} from "../types/type.ts";
 import { isSecondName } from "./loop-names.ts";
 import type { Loop } from "./loops.ts";
 import { findSharedLoop, type Scope } from "./names.ts";
@@ -19,19 +29,19 @@ export interface KnownTypes {
 	readonly mayBeSkipped: MayBeSkipped;
 }
 
-const TEXT_OR_NULL = unionOf([TEXT, NULL]);
-const WORKFLOW = objectOf({ name: TEXT_OR_NULL, version: TEXT_OR_NULL });
-const REQUEST_TYPE = objectOf({
+const TEXT_OR_NULL = unionType([TEXT, NULL]);
+const WORKFLOW = objectType({ name: TEXT_OR_NULL, version: TEXT_OR_NULL });
+const REQUEST_TYPE = objectType({
 	method: TEXT_OR_NULL,
 	query: ANY_OBJECT,
 	headers: ANY_OBJECT,
 	content_type: TEXT_OR_NULL,
 });
 /** What is known of a node while it waits. */
-const WAITING = objectOf({ url: TEXT_OR_NULL, expires_at: TEXT });
+const WAITING = objectType({ url: TEXT_OR_NULL, expires_at: TEXT });
 const EXECUTION_FIELDS = { id: TEXT, trigger: TEXT, time: TEXT };
-const EXECUTION = objectOf(EXECUTION_FIELDS);
-const EXECUTION_AT_NODE = objectOf({ ...EXECUTION_FIELDS, step_key: TEXT });
+const EXECUTION = objectType(EXECUTION_FIELDS);
+const EXECUTION_AT_NODE = objectType({ ...EXECUTION_FIELDS, step_key: TEXT });
 
 export function createKnownTypes(
 	context: JsonObject,
@@ -115,11 +125,11 @@ export class VisibleTypes implements NameTypes {
 	#toCollected(type: Type, { on, subject }: Loop): Type {
 		if (on === "REPEAT") return type;
 		const isCollecting = this.#scope.flow.graph.nodes[subject]?.on_item_error === "collect";
-		return listOf(unionOf([type, NULL, ...(isCollecting ? [FAILED_ELEMENT] : [])]));
+		return listType(unionType([type, NULL, ...(isCollecting ? [FAILED_ELEMENT] : [])]));
 	}
 }
 
 /** Deeper lists of lists are not worth following. */
 const MAX_COLLECTED_DEPTH = 8;
 
-const FAILED_ELEMENT = objectOf({ error: TEXT });
+const FAILED_ELEMENT = objectType({ error: TEXT });

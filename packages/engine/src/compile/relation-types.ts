@@ -3,7 +3,7 @@ import type { Positions } from "../definition.ts";
 import { quoteText, type Report } from "../diagnostics.ts";
 import { describeTypes } from "../types/describe.ts";
 import { mayOverlap } from "../types/overlap.ts";
-import { ANY, ANY_LIST, BOOLEAN, NULL, NUMBER, TEXT, type Type, unionOf } from "../types/type.ts";
+import { ANY, ANY_LIST, BOOLEAN, NULL, NUMBER, TEXT, type Type, unionType } from "../types/type.ts";
 import type { Flow } from "./flow.ts";
 import type { KnownTypes } from "./name-types.ts";
 
@@ -22,7 +22,7 @@ const WANTED: Partial<Record<Relation, Wanted>> = {
 	ON_TRUE: TRUE_OR_FALSE,
 	ON_FALSE: TRUE_OR_FALSE,
 	CASE: {
-		type: unionOf([TEXT, NUMBER, BOOLEAN, NULL]),
+		type: unionType([TEXT, NUMBER, BOOLEAN, NULL]),
 		hint: "CASE compares text: select a field in a `switch` node",
 	},
 	FOREACH: { type: ANY_LIST, hint: "Select the list in a `foreach` node" },

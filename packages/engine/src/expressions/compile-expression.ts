@@ -3,7 +3,7 @@ import type { Aggregate, Expression } from "../component.ts";
 import type { Frame, Names } from "../frame.ts";
 import type { Meter } from "../meter.ts";
 import { didYouMean } from "../nearest.ts";
-import { ANY, listOf, NULL, NUMBER, type Type, unionOf } from "../types/type.ts";
+import { ANY, listType, NULL, NUMBER, type Type, unionType } from "../types/type.ts";
 import { Builder, INDEX_SLOT, ITEM_SLOT } from "./cel/builder.ts";
 import { compileNode } from "./cel/compile-node.ts";
 import { inferExpression } from "./cel/infer.ts";
@@ -123,8 +123,8 @@ function compileParsed(
 /** For an empty list `avg`, `min`, `max`, `first` and `last` are null. */
 function inferAggregate(name: string, each: Type): Type {
 	if (name === "sum") return NUMBER;
-	if (name === "avg") return unionOf([NUMBER, NULL]);
-	return name === "list" ? listOf(each) : unionOf([each, NULL]);
+	if (name === "avg") return unionType([NUMBER, NULL]);
+	return name === "list" ? listType(each) : unionType([each, NULL]);
 }
 
 function toFailure(problem: TextProblem): { ok: false; problems: readonly TextProblem[] } {

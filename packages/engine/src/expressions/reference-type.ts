@@ -1,7 +1,7 @@
 import type { Names, NameTypes } from "../frame.ts";
 import type { Meter } from "../meter.ts";
 import { explainTypeStep, readTypeStep } from "../types/access.ts";
-import { ANY, TEXT, type Type, unionOf } from "../types/type.ts";
+import { ANY, TEXT, type Type, unionType } from "../types/type.ts";
 import { inferConstant, inferFilter } from "./filters/filter-types.ts";
 import { quoteSource } from "./path.ts";
 import type { TextProblem } from "./problem.ts";
@@ -49,7 +49,7 @@ function inferDefault(
 	const value = args[0]?.value;
 	const fallback = isPath(value) ? inferPath(value, types, meter) : { type: inferConstant(value) };
 	if (fallback.claim !== undefined) return before;
-	return { type: before.claim === undefined ? unionOf([before.type, fallback.type]) : fallback.type };
+	return { type: before.claim === undefined ? unionType([before.type, fallback.type]) : fallback.type };
 }
 
 function inferPath({ steps }: Path, types: NameTypes, meter: Meter): InferredReference {

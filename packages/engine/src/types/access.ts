@@ -2,7 +2,7 @@ import { joinPath, quoteSource, type Step } from "../expressions/path.ts";
 import type { Meter } from "../meter.ts";
 import { didYouMean } from "../nearest.ts";
 import { describeTypes } from "./describe.ts";
-import { ANY, countMembers, listMembers, type Type, unionOf } from "./type.ts";
+import { ANY, countMembers, listMembers, type Type, unionType } from "./type.ts";
 
 /** Why no value of a type has a step. */
 export interface NoSuchStep {
@@ -19,7 +19,7 @@ const UNITS_PER_MEMBER = 8;
 function readUnion(union: Type, key: Step, meter: Meter): Type | undefined {
 	meter.spend(UNITS_PER_MEMBER * countMembers(union));
 	const found = listMembers(union).flatMap((member) => readMember(member, key) ?? []);
-	return found.length === 0 ? undefined : unionOf(found);
+	return found.length === 0 ? undefined : unionType(found);
 }
 
 function readMember(member: Type, key: Step): Type | undefined {

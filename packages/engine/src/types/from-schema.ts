@@ -5,13 +5,13 @@ import {
 	ANY,
 	ANY_OBJECT,
 	BOOLEAN,
-	listOf,
+	listType,
 	NULL,
 	NUMBER,
-	objectOf,
+	objectType,
 	TEXT,
 	type Type,
-	unionOf,
+	unionType,
 } from "./type.ts";
 
 interface Schema {
@@ -23,7 +23,7 @@ const MAX_PARTS = 1_000;
 const MAX_DEPTH = 12;
 const UNITS_PER_PART = 10;
 
-const FILE = objectOf({ $file: TEXT, name: TEXT, type: TEXT, size: NUMBER });
+const FILE = objectType({ $file: TEXT, name: TEXT, type: TEXT, size: NUMBER });
 
 /** What a JSON Schema excludes. Keywords that are not understood exclude nothing. */
 export const toSchemaType = (schema: Json, meter: Meter): Type =>
@@ -43,25 +43,25 @@ class SchemaReader {
 		if (!isSchema(schema) || depth > MAX_DEPTH || --this.#partsLeft < 0) return ANY;
 		this.#meter.spend(UNITS_PER_PART);
 		const type = this.#readAlone(schema, depth);
-		return schema.nullable === true ? unionOf([type, NULL]) : type;
+		return schema.nullable === true ? unionType([type, NULL]) : type;
 	}
 
 	#readAlone(schema: Schema, depth: number): Type {
 		if (typeof schema.$ref === "string") return this.read(this.#resolve(schema.$ref), depth + 1);
 		if (schema.const !== undefined) return toValueType(schema.const, this.#meter);
 		if (Array.isArray(schema.enum))
-			return unionOf(schema.enum.map((value) => toValueType(value, this.#meter)));
+			return unionType(schema.enum.map((value) => toValueType(value, this.#meter)));
 		if (schema.type !== undefined) return this.#readKinds(schema, depth);
 		if (schema.format === "file") return FILE;
 		const alternatives = schema.anyOf ?? schema.oneOf;
 		if (Array.isArray(alternatives))
-			return unionOf(alternatives.map((alternative) => this.read(alternative, depth + 1)));
+			return unionType(alternatives.map((alternative) => this.read(alternative, depth + 1)));
 		return ANY;
 	}
 
 	#readKinds(schema: Schema, depth: number): Type {
 		const kinds = Array.isArray(schema.type) ? schema.type : [schema.type as Json];
-		return unionOf(kinds.map((kind) => this.#readKind(kind, schema, depth)));
+		return unionType(kinds.map((kind) => this.#readKind(kind, schema, depth)));
 	}
 
 	#readKind(kind: Json, schema: Schema, depth: number): Type {
@@ -76,7 +76,7 @@ class SchemaReader {
 			case "null":
 				return NULL;
 			case "array":
-				return listOf(schema.prefixItems === undefined ? this.read(schema.items, depth + 1) : ANY);
+				return listType(schema.prefixItems === undefined ? this.read(schema.items, depth + 1) : ANY);
 			case "object":
 				return schema.format === "file" ? FILE : this.#readObject(schema, depth);
 			default:

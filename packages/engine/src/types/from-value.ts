@@ -4,13 +4,13 @@ import {
 	ANY,
 	ANY_OBJECT,
 	BOOLEAN,
-	listOf,
+	listType,
 	NULL,
 	NUMBER,
-	objectOf,
+	objectType,
 	TEXT,
 	type Type,
-	unionOf,
+	unionType,
 } from "./type.ts";
 
 /** Longer lists and larger objects are data, whose fields nobody misspells. */
@@ -32,11 +32,11 @@ export function toValueType(
 	const read = (part: Json) => toValueType(part, meter, readText, depth + 1);
 	if (Array.isArray(value)) {
 		const isSmall = value.length <= MAX_PARTS && depth < MAX_DEPTH;
-		return listOf(isSmall ? unionOf(value.map(read)) : ANY);
+		return listType(isSmall ? unionType(value.map(read)) : ANY);
 	}
 	const names = Object.keys(value);
 	if (names.length > MAX_PARTS || depth >= MAX_DEPTH) return ANY_OBJECT;
 	const fields = new Map<string, Type>();
 	for (const name of names) fields.set(name, read(value[name] as Json));
-	return objectOf(fields);
+	return objectType(fields);
 }

@@ -1,4 +1,4 @@
-import { listMembers, type Type, unionOf } from "./type.ts";
+import { listMembers, type Type, unionType } from "./type.ts";
 
 /** Whether some value is of both types. Elements and fields are not compared: an empty list fits every list. */
 export function mayOverlap(one: Type, other: Type): boolean {
@@ -12,5 +12,5 @@ export function readElement(type: Type): Type | null {
 	if (type.kind === "any") return type;
 	if (type.kind === "list") return type.element;
 	const elements = listMembers(type).flatMap((member) => (member.kind === "list" ? [member.element] : []));
-	return elements.length === 0 ? null : unionOf(elements);
+	return elements.length === 0 ? null : unionType(elements);
 }

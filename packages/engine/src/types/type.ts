@@ -35,10 +35,12 @@ export const NULL: Type = { kind: "null" };
 export const ANY_LIST: Type = { kind: "list", element: ANY };
 export const ANY_OBJECT: Type = { kind: "object", fields: new Map(), others: ANY };
 
-export const listOf = (element: Type): Type => (element === ANY ? ANY_LIST : { kind: "list", element });
+export const listType = (element: Type): Type => (element === ANY ? ANY_LIST : { kind: "list", element });
 
 /** An object with these fields and no others. */
-export const objectOf = (fields: Readonly<Record<string, Type>> | ReadonlyMap<string, Type>): ObjectType => ({
+export const objectType = (
+	fields: Readonly<Record<string, Type>> | ReadonlyMap<string, Type>,
+): ObjectType => ({
 	kind: "object",
 	fields: fields instanceof Map ? fields : new Map(Object.entries(fields)),
 	others: null,
@@ -58,7 +60,7 @@ export function replaceFields(type: Type, changes: Readonly<Record<string, Type 
 /** A union with more members says too little to be worth its cost. */
 export const MAX_MEMBERS = 16;
 
-export function unionOf(types: readonly Type[]): Type {
+export function unionType(types: readonly Type[]): Type {
 	const members: Member[] = [];
 	for (const type of types) {
 		if (type.kind === "any") return ANY;

@@ -57,7 +57,7 @@ describe("no template can reach beyond the data:", () => {
 			`{{input.a.${part}}}`,
 			`{{input.list.${part}}}`,
 			`{{input.list[0].${part}}}`,
-			`{{input["${escaped(part)}"]}}`,
+			`{{input["${toEscapes(part)}"]}}`,
 			`{{input["${part.slice(0, 3)}\\u${hex(part[3] as string)}${part.slice(4)}"]}}`,
 			`{{nodes.${part}}}`,
 			`{{nodes["${part}"]}}`,
@@ -124,7 +124,7 @@ describe("no expression can reach beyond the data:", () => {
 			`input.${part}.x`,
 			`input["${part}"]`,
 			`input['${part}']['x']`,
-			`input["${escaped(part)}"]`,
+			`input["${toEscapes(part)}"]`,
 			`input["\\x${hex(part[0] as string).slice(2)}${part.slice(1)}"]`,
 			`input["${part.slice(0, 4)}" + "${part.slice(4)}"]`,
 			`input[["${part}"][0]]`,
@@ -223,6 +223,6 @@ function hex(character: string): string {
 	return character.charCodeAt(0).toString(16).padStart(4, "0");
 }
 
-function escaped(part: string): string {
+function toEscapes(part: string): string {
 	return [...part].map((character) => `\\u${hex(character)}`).join("");
 }

@@ -9,7 +9,7 @@ import type { Frame, Names } from "../../src/frame.ts";
 import { TerminalError } from "../../src/terminal-error.ts";
 import { toSchemaType } from "../../src/types/from-schema.ts";
 import { toValueType } from "../../src/types/from-value.ts";
-import { ANY, listMembers, type Type, unionOf } from "../../src/types/type.ts";
+import { ANY, listMembers, type Type, unionType } from "../../src/types/type.ts";
 import { createFrame, createMeter, createNames } from "./evaluate.ts";
 
 function isOfType(value: Json, type: Type): boolean {
@@ -57,8 +57,8 @@ const { data } = fc.letrec<{ data: Json }>((tie) => ({
 function loosen(type: Type, random: () => number): Type {
 	if (random() < 0.15) return ANY;
 	if (type.kind === "list") return { kind: "list", element: loosen(type.element, random) };
-	if (type.kind === "union") return unionOf(type.members.map((member) => loosen(member, random)));
-	if (type.kind !== "object") return random() < 0.2 ? unionOf([type, { kind: "null" }]) : type;
+	if (type.kind === "union") return unionType(type.members.map((member) => loosen(member, random)));
+	if (type.kind !== "object") return random() < 0.2 ? unionType([type, { kind: "null" }]) : type;
 	const fields = new Map([...type.fields].map(([name, field]) => [name, loosen(field, random)]));
 	if (random() < 0.3) fields.set("b", fields.get("b") ?? { kind: "text" });
 	return { kind: "object", fields, others: random() < 0.2 ? ANY : null };

@@ -35,7 +35,7 @@ export function createCatalogues(deps: {
 		async catalogue(namespace: string | null): Promise<TenantCatalogue> {
 			const [own, common] = await Promise.all([
 				namespace === null ? NOTHING : owned.get(namespace),
-				seeded(),
+				readSeeded(),
 			]);
 			const known = catalogueByOwned.get(own);
 			if (known?.seeded === common) return known.catalogue;
@@ -45,7 +45,7 @@ export function createCatalogues(deps: {
 		},
 
 		own: owned.get,
-		seeded,
+		readSeeded,
 		forget: owned.forget,
 
 		/** Makes readers of seeded recipes wait for `work`. Not for Workers, where a request must not await another's promise. */
@@ -54,7 +54,7 @@ export function createCatalogues(deps: {
 		},
 	};
 
-	async function seeded(): Promise<OwnedComponents> {
+	async function readSeeded(): Promise<OwnedComponents> {
 		if (seeding !== null) await seeding;
 		return owned.get(SYSTEM_OWNER);
 	}

@@ -109,7 +109,7 @@ export function descriptionImports(deps: {
 		const [catalogue, own, seeded] = await Promise.all([
 			catalogues.catalogue(namespace),
 			catalogues.own(namespace),
-			catalogues.seeded(),
+			catalogues.readSeeded(),
 		]);
 		const isTaken = (id: string) =>
 			builtInCatalogue.get(id) !== undefined ||

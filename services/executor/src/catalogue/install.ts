@@ -38,7 +38,7 @@ export function installs(deps: {
 			if (builtInCatalogue.get(id) !== undefined) {
 				throw new Failed({ kind: "conflict", message: `${id} is a built-in component` });
 			}
-			if ((await catalogues.seeded()).apiRecipes.has(id)) {
+			if ((await catalogues.readSeeded()).apiRecipes.has(id)) {
 				throw new Failed({ kind: "conflict", message: `${id} is a seeded recipe` });
 			}
 			if ((await catalogues.own(namespace)).apiRecipes.has(id)) {

@@ -213,7 +213,7 @@ export function recipeRoutes({
 	];
 
 	function readBoth({ namespace }: Caller) {
-		return Promise.all([catalogues.own(namespace), catalogues.seeded()]);
+		return Promise.all([catalogues.own(namespace), catalogues.readSeeded()]);
 	}
 
 	async function writeRecipe({ namespace }: Caller, type: RecipeType, recipe: ApiRecipe | AuthRecipe) {

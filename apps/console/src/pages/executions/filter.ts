@@ -17,16 +17,16 @@ export interface Filter {
 const isRange = (text: string): text is RangeId => Object.hasOwn(RANGES, text);
 
 export function parseFilter(search: URLSearchParams): Filter {
-	const given = (name: string) => search.get(name) ?? "";
-	const [verdict, range] = [given("verdict"), given("range")];
-	const [since, until] = [parseInstant(given("since")), parseInstant(given("until"))];
+	const readParam = (name: string) => search.get(name) ?? "";
+	const [verdict, range] = [readParam("verdict"), readParam("range")];
+	const [since, until] = [parseInstant(readParam("since")), parseInstant(readParam("until"))];
 	return {
-		workflow: given("workflow"),
+		workflow: readParam("workflow"),
 		verdict: verdict === "success" || verdict === "failed" ? verdict : "",
 		range: isRange(range) ? range : since !== "" || until !== "" || range === "exact" ? "exact" : "",
 		since: isRange(range) ? "" : since,
 		until: isRange(range) ? "" : until,
-		q: given("q"),
+		q: readParam("q"),
 	};
 }
 

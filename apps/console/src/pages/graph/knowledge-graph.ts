@@ -43,7 +43,7 @@ export function mergeAnswer(known: Known, answer: Pick<Traversal, "nodes" | "tri
 	for (const triplet of answer.triplets) {
 		const subject = addNode(triplet.subject, null);
 		const object = addNode(triplet.object, null);
-		const kind = folded(triplet.predicate);
+		const kind = foldOnce(triplet.predicate);
 		const key = `${subject}\n${kind}\n${object}`;
 		const triplets = [...(facts.get(key)?.triplets.filter(({ id }) => id !== triplet.id) ?? []), triplet];
 		facts.set(key, {
@@ -59,14 +59,14 @@ export function mergeAnswer(known: Known, answer: Pick<Traversal, "nodes" | "tri
 	return { nodes, facts };
 
 	function addNode(name: string, gloss: string | null): string {
-		const key = folded(name);
+		const key = foldOnce(name);
 		const before = nodes.get(key);
 		if (before === undefined) nodes.set(key, { key, name: name.trim(), gloss });
 		else if (gloss !== null && gloss !== before.gloss) nodes.set(key, { ...before, gloss });
 		return key;
 	}
 
-	function folded(name: string): string {
+	function foldOnce(name: string): string {
 		const fold = folds.get(name) ?? foldName(name);
 		folds.set(name, fold);
 		return fold;

@@ -3,11 +3,11 @@ import {
 	ANY_LIST,
 	ANY_OBJECT,
 	BOOLEAN,
-	listOf,
+	listType,
 	NUMBER,
 	TEXT,
 	type Type,
-	unionOf,
+	unionType,
 } from "../../types/type.ts";
 
 interface FunctionType {
@@ -18,18 +18,18 @@ interface FunctionType {
 
 const toType = (takes: Type, gives: Type): FunctionType => ({ takes, gives });
 
-const SIZED = unionOf([TEXT, ANY_LIST, ANY_OBJECT]);
+const SIZED = unionType([TEXT, ANY_LIST, ANY_OBJECT]);
 
 /** Functions that are not listed take and return anything. */
 export const FUNCTION_TYPES: ReadonlyMap<string, FunctionType> = new Map(
 	Object.entries({
 		size: toType(SIZED, NUMBER),
-		string: toType(unionOf([TEXT, NUMBER, BOOLEAN]), TEXT),
-		int: toType(unionOf([TEXT, NUMBER]), NUMBER),
-		double: toType(unionOf([TEXT, NUMBER]), NUMBER),
-		bool: toType(unionOf([TEXT, BOOLEAN]), BOOLEAN),
+		string: toType(unionType([TEXT, NUMBER, BOOLEAN]), TEXT),
+		int: toType(unionType([TEXT, NUMBER]), NUMBER),
+		double: toType(unionType([TEXT, NUMBER]), NUMBER),
+		bool: toType(unionType([TEXT, BOOLEAN]), BOOLEAN),
 		round: toType(NUMBER, NUMBER),
-		timestamp: toType(unionOf([TEXT, NUMBER]), ANY),
+		timestamp: toType(unionType([TEXT, NUMBER]), ANY),
 		duration: toType(TEXT, ANY),
 		type: toType(ANY, TEXT),
 	}),
@@ -48,7 +48,7 @@ const TEXT_METHODS: Readonly<Record<string, Type>> = {
 	trim: TEXT,
 	substring: TEXT,
 	replace: TEXT,
-	split: listOf(TEXT),
+	split: listType(TEXT),
 };
 
 export const METHOD_TYPES: ReadonlyMap<string, FunctionType> = new Map([

@@ -7,13 +7,13 @@ import {
 	BOOLEAN,
 	countMembers,
 	listMembers,
-	listOf,
+	listType,
 	NULL,
 	NUMBER,
-	objectOf,
+	objectType,
 	TEXT,
 	type Type,
-	unionOf,
+	unionType,
 } from "../../types/type.ts";
 import { quoteSource } from "../path.ts";
 import type { TextProblem } from "../problem.ts";
@@ -63,7 +63,7 @@ class Inference {
 			case "rcall":
 				return this.#inferMethod(node);
 			case "list":
-				return listOf(node.args.length === 0 ? ANY : unionOf(node.args.map((part) => this.infer(part))));
+				return listType(node.args.length === 0 ? ANY : unionType(node.args.map((part) => this.infer(part))));
 			case "map":
 				return this.#inferMap(node.args);
 			case "?:": {
@@ -90,7 +90,7 @@ class Inference {
 
 	#unite(one: Type, other: Type): Type {
 		this.#builder.meter.spend(countMembers(one) * countMembers(other));
-		return unionOf([one, other]);
+		return unionType([one, other]);
 	}
 
 	#inferConditional(node: ASTNode): Type {
@@ -176,7 +176,7 @@ class Inference {
 			this.#claimWrong(node, `needs a list or an object, but it is ${describeTypes(over)}`);
 		// Over an object a loop reads the keys.
 		const mayBeObject = listMembers(over).some(({ kind }) => kind === "object");
-		const element = unionOf([...(mayBeObject ? [TEXT] : []), ...[readElement(over) ?? []].flat()]);
+		const element = unionType([...(mayBeObject ? [TEXT] : []), ...[readElement(over) ?? []].flat()]);
 		const [variable, ...bodies] = args;
 		this.#variables.push({
 			name: variable === undefined ? "" : this.#builder.readName(variable),
@@ -184,8 +184,8 @@ class Inference {
 		});
 		const types = bodies.map((body) => this.#inferConditional(body));
 		this.#variables.pop();
-		if (name === "map") return listOf(types.at(-1) ?? ANY);
-		return name === "filter" ? listOf(element) : BOOLEAN;
+		if (name === "map") return listType(types.at(-1) ?? ANY);
+		return name === "filter" ? listType(element) : BOOLEAN;
 	}
 
 	#inferMap(entries: readonly (readonly [ASTNode, ASTNode])[]): Type {
@@ -196,7 +196,7 @@ class Inference {
 			if (key.op === "value" && typeof key.args === "string") fields.set(key.args, type);
 			else isClosed = false;
 		}
-		return isClosed ? objectOf(fields) : ANY_OBJECT;
+		return isClosed ? objectType(fields) : ANY_OBJECT;
 	}
 
 	#inferOperation(operator: string, sides: readonly [ASTNode, ASTNode], node: ASTNode): Type {

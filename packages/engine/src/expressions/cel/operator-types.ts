@@ -6,11 +6,11 @@ import {
 	ANY_OBJECT,
 	BOOLEAN,
 	listMembers,
-	listOf,
+	listType,
 	MAX_MEMBERS,
 	NUMBER,
 	type Type,
-	unionOf,
+	unionType,
 } from "../../types/type.ts";
 
 /** Timestamps and durations have no type of their own: their type is `any`. */
@@ -20,7 +20,7 @@ interface InferredOperation {
 	readonly problem?: string | undefined;
 }
 
-export const LIST_OR_OBJECT = unionOf([ANY_LIST, ANY_OBJECT]);
+export const LIST_OR_OBJECT = unionType([ANY_LIST, ANY_OBJECT]);
 
 const VERBS: Readonly<Record<string, string>> = {
 	"-": "subtract",
@@ -95,7 +95,7 @@ function inferSum(left: Type, right: Type): Type | null {
 			if (sum !== undefined) sums.push(sum);
 		}
 	}
-	return sums.length === 0 ? null : unionOf(sums);
+	return sums.length === 0 ? null : unionType(sums);
 }
 
 const ADDABLE: readonly string[] = ["any", "number", "text", "list"];
@@ -106,6 +106,6 @@ function addMembers(one: Type, other: Type): Type | undefined {
 		if (!ADDABLE.includes(known.kind)) return undefined;
 		return known.kind === "list" ? ANY_LIST : known;
 	}
-	if (one.kind === "list" && other.kind === "list") return listOf(unionOf([one.element, other.element]));
+	if (one.kind === "list" && other.kind === "list") return listType(unionType([one.element, other.element]));
 	return one.kind === other.kind && (one.kind === "number" || one.kind === "text") ? one : undefined;
 }

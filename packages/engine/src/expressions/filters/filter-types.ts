@@ -9,13 +9,13 @@ import {
 	ANY_OBJECT,
 	BOOLEAN,
 	listMembers,
-	listOf,
+	listType,
 	NULL,
 	NUMBER,
-	objectOf,
+	objectType,
 	TEXT,
 	type Type,
-	unionOf,
+	unionType,
 } from "../../types/type.ts";
 import type { TextProblem } from "../problem.ts";
 import type { FilterCall } from "../reference-syntax.ts";
@@ -26,39 +26,40 @@ interface FilterType {
 	readonly gives: (input: Type) => Type;
 }
 
-const PRINTABLE = unionOf([TEXT, NUMBER, BOOLEAN]);
-const NUMBERS = listOf(NUMBER);
+const PRINTABLE = unionType([TEXT, NUMBER, BOOLEAN]);
+const NUMBERS = listType(NUMBER);
 const toText: FilterType["gives"] = () => TEXT;
 const toNumber: FilterType["gives"] = () => NUMBER;
 const keep: FilterType["gives"] = (input) => input;
 const pickElement: FilterType["gives"] = (input) => readElement(input) ?? ANY;
-const listEntries: FilterType["gives"] = (input) => listOf(objectOf({ key: TEXT, value: readFields(input) }));
+const listEntries: FilterType["gives"] = (input) =>
+	listType(objectType({ key: TEXT, value: readFields(input) }));
 
 const FILTER_TYPES: Readonly<Record<Exclude<FilterName, "default">, FilterType>> = {
 	json: { takes: ANY, gives: toText },
 	parse_json: { takes: TEXT, gives: () => ANY },
 	text: { takes: ANY, gives: toText },
-	number: { takes: unionOf([TEXT, NUMBER]), gives: toNumber },
+	number: { takes: unionType([TEXT, NUMBER]), gives: toNumber },
 	join: { takes: ANY_LIST, gives: toText },
-	split: { takes: TEXT, gives: () => listOf(TEXT) },
+	split: { takes: TEXT, gives: () => listType(TEXT) },
 	replace: { takes: TEXT, gives: toText },
 	trim: { takes: TEXT, gives: toText },
 	upper: { takes: TEXT, gives: toText },
 	lower: { takes: TEXT, gives: toText },
-	length: { takes: unionOf([TEXT, ANY_LIST, ANY_OBJECT]), gives: toNumber },
+	length: { takes: unionType([TEXT, ANY_LIST, ANY_OBJECT]), gives: toNumber },
 	first: { takes: ANY_LIST, gives: pickElement },
 	last: { takes: ANY_LIST, gives: pickElement },
-	slice: { takes: unionOf([TEXT, ANY_LIST]), gives: keep },
+	slice: { takes: unionType([TEXT, ANY_LIST]), gives: keep },
 	unique: { takes: ANY_LIST, gives: keep },
 	pluck: { takes: ANY_LIST, gives: () => ANY_LIST },
 	named: { takes: ANY_LIST, gives: () => ANY },
 	sum: { takes: NUMBERS, gives: toNumber },
 	min: { takes: NUMBERS, gives: toNumber },
 	max: { takes: NUMBERS, gives: toNumber },
-	keys: { takes: ANY_OBJECT, gives: () => listOf(TEXT) },
+	keys: { takes: ANY_OBJECT, gives: () => listType(TEXT) },
 	entries: { takes: ANY_OBJECT, gives: listEntries },
 	round: { takes: NUMBER, gives: toNumber },
-	date: { takes: unionOf([TEXT, NUMBER]), gives: () => unionOf([TEXT, NUMBER]) },
+	date: { takes: unionType([TEXT, NUMBER]), gives: () => unionType([TEXT, NUMBER]) },
 	html: { takes: PRINTABLE, gives: toText },
 	url: { takes: PRINTABLE, gives: toText },
 	base64: { takes: PRINTABLE, gives: toText },
@@ -90,7 +91,7 @@ function inferPlucked(
 	const element = readElement(list) ?? ANY;
 	const name = String(arg?.value);
 	const field = readTypeStep(element, name, meter);
-	if (field !== undefined) return { type: listOf(field) };
+	if (field !== undefined) return { type: listType(field) };
 	const why = explainTypeStep(element, name, `an element of ${what}`, meter);
 	// An empty list has no element to miss the field.
 	return { claim: { code: "missing_field", offset: arg?.offset ?? 0, ...why, isConditional: true } };
@@ -98,7 +99,7 @@ function inferPlucked(
 
 function readFields(type: Type): Type {
 	const objects = listMembers(type).filter((member) => member.kind === "object");
-	return unionOf(
+	return unionType(
 		objects.flatMap(({ fields, others }) => [...fields.values(), ...(others === null ? [] : [others])]),
 	);
 }

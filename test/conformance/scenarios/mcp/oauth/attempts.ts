@@ -5,7 +5,7 @@ import { postConsent } from "../login.ts";
 import { approve, assertPage, buildQuery } from "./presenting.ts";
 import { withMcpSettings } from "./with-mcp-settings.ts";
 
-const MOST_WRONG = 10;
+const MAX_WRONG = 10;
 const WINDOW_MS = 5 * 60_000;
 const SETTINGS = { TRUST_PROXY: "true" };
 
@@ -17,7 +17,7 @@ export const attempts: readonly Scenario[] = [
 			withMcpSettings(world, SETTINGS, async () => {
 				const began = Date.now();
 				await world.target.setNow(began);
-				for (let nth = 0; nth < MOST_WRONG; nth++)
+				for (let nth = 0; nth < MAX_WRONG; nth++)
 					assert.equal(await sendWrongSecret(world, "192.0.2.1"), 401);
 				await world.target.setNow(began + 60_000);
 				const keys = await world.target.oauth.keys();
@@ -42,7 +42,7 @@ export const attempts: readonly Scenario[] = [
 			withMcpSettings(world, SETTINGS, async () => {
 				const began = Date.now();
 				await world.target.setNow(began + 365 * 24 * 3_600_000);
-				for (let nth = 0; nth < MOST_WRONG; nth++)
+				for (let nth = 0; nth < MAX_WRONG; nth++)
 					assert.equal(await sendWrongSecret(world, "192.0.2.9"), 401);
 				assert.equal(await sendWrongSecret(world, "192.0.2.9"), 429);
 				await world.target.setNow(began);
@@ -58,7 +58,7 @@ export const attempts: readonly Scenario[] = [
 					Array.from({ length: 30 }, () => sendWrongSecret(world, "192.0.2.3")),
 				);
 				const looked = statuses.filter((status) => status === 401).length;
-				assert.ok(looked >= 1 && looked <= MOST_WRONG, String(statuses));
+				assert.ok(looked >= 1 && looked <= MAX_WRONG, String(statuses));
 				assert.equal(statuses.filter((status) => status === 429).length, 30 - looked);
 			}),
 	},
@@ -68,11 +68,11 @@ export const attempts: readonly Scenario[] = [
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
 				const address = fromAddress("192.0.2.4");
-				for (let nth = 0; nth < MOST_WRONG + 2; nth++) {
+				for (let nth = 0; nth < MAX_WRONG + 2; nth++) {
 					assert.equal((await approve(world, buildQuery(), address)).status, 302);
 					assert.equal((await postConsent(world, buildQuery(), address)).status, 401);
 				}
-				for (let nth = 0; nth < MOST_WRONG; nth++)
+				for (let nth = 0; nth < MAX_WRONG; nth++)
 					assert.equal(await sendWrongSecret(world, "192.0.2.4"), 401);
 				await withMcpSettings(world, SETTINGS, async () => {
 					assert.equal(await sendWrongSecret(world, "192.0.2.4"), 429);
@@ -84,7 +84,7 @@ export const attempts: readonly Scenario[] = [
 		cites: [],
 		run: (world) =>
 			withMcpSettings(world, SETTINGS, async () => {
-				for (let nth = 0; nth < MOST_WRONG; nth++) {
+				for (let nth = 0; nth < MAX_WRONG; nth++) {
 					assert.equal(await sendWrongSecret(world, `2001:db8:1:2::${nth + 1}`), 401);
 				}
 				assert.equal(await sendWrongSecret(world, "2001:db8:1:2:ffff:ffff:ffff:ffff"), 429);
@@ -98,9 +98,9 @@ export const attempts: readonly Scenario[] = [
 		run: (world) =>
 			withMcpSettings(world, {}, async () => {
 				const statuses = [];
-				for (let nth = 0; nth < MOST_WRONG + 2; nth++)
+				for (let nth = 0; nth < MAX_WRONG + 2; nth++)
 					statuses.push(await sendWrongSecret(world, "198.51.100.1"));
-				assert.deepEqual(statuses, [...Array(MOST_WRONG).fill(401), 429, 429]);
+				assert.deepEqual(statuses, [...Array(MAX_WRONG).fill(401), 429, 429]);
 				assert.equal((await approve(world, buildQuery(), fromAddress("198.51.100.2"))).status, 302);
 			}),
 	},
