@@ -1,3 +1,5 @@
+import type { Bits64 } from "./trace-ids.ts";
+
 const VARINT = 0;
 const FIXED_64 = 1;
 const LENGTH_DELIMITED = 2;
@@ -44,12 +46,15 @@ export class ProtobufWriter {
 		this.writePrefix(field, end);
 	}
 
-	/** Lower-case hexadecimal digits as bytes. */
-	writeHex(field: number, digits: string): void {
+	/** Eight bytes of each. */
+	writeBits(field: number, ...parts: readonly Bits64[]): void {
 		const end = this.start;
-		for (let index = digits.length - 2; index >= 0; index -= 2)
-			this.#bytes[--this.start] =
-				(toNibble(digits.charCodeAt(index)) << 4) | toNibble(digits.charCodeAt(index + 1));
+		for (let index = parts.length - 1; index >= 0; index--) {
+			const { high, low } = parts[index] as Bits64;
+			this.start -= 8;
+			this.#view.setInt32(this.start, high);
+			this.#view.setInt32(this.start + 4, low);
+		}
 		this.writePrefix(field, end);
 	}
 
@@ -93,5 +98,3 @@ export class ProtobufWriter {
 		this.#bytes[at] = rest;
 	}
 }
-
-const toNibble = (code: number): number => (code > 0x39 ? code - 0x57 : code - 0x30);

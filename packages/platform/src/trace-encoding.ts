@@ -64,10 +64,10 @@ export class SpanBatch {
 		writer.writeNanoseconds(SPAN.startTimeUnixNano, span.startedAt);
 		writer.writeInteger(SPAN.kind, SPAN_KINDS[span.kind]);
 		writer.writeText(SPAN.name, span.name);
-		if (parentId !== "") writer.writeHex(SPAN.parentSpanId, parentId);
+		if (parentId !== null) writer.writeBits(SPAN.parentSpanId, parentId);
 		if (trace.state !== "") writer.writeText(SPAN.traceState, trace.state);
-		writer.writeHex(SPAN.spanId, span.id);
-		writer.writeHex(SPAN.traceId, trace.id);
+		writer.writeBits(SPAN.spanId, span.id);
+		writer.writeBits(SPAN.traceId, trace.id.first, trace.id.second);
 		writer.writePrefix(SCOPE_SPANS.spans, end);
 		this.count++;
 		return true;

@@ -178,15 +178,20 @@ async function deliver(
 	body: Uint8Array<ArrayBuffer>,
 	closing?: AbortSignal,
 ): Promise<"accepted" | "refused" | number> {
-	const timeout = AbortSignal.timeout(SEND_MS);
+	const aborting = new AbortController();
+	const abort = () => aborting.abort();
+	const timeout = setTimeout(abort, SEND_MS);
+	closing?.addEventListener("abort", abort);
 	try {
-		const signal = closing === undefined ? timeout : AbortSignal.any([timeout, closing]);
-		const { status, retryAfter } = await send(body, signal);
+		const { status, retryAfter } = await send(body, aborting.signal);
 		if (status >= 200 && status < 300) return "accepted";
 		if (!TEMPORARY.has(status)) return "refused";
 		return Math.min(MAX_RETRY_MS, 1000 * (Number(retryAfter) || 0));
 	} catch {
 		return 0;
+	} finally {
+		clearTimeout(timeout);
+		closing?.removeEventListener("abort", abort);
 	}
 }
 

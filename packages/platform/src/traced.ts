@@ -9,7 +9,7 @@ export const tracedLog =
 	(level, message, fields) => {
 		const span = tracing.current();
 		if (span === undefined) log(level, message, fields);
-		else log(level, message, { ...fields, trace_id: span.trace.id });
+		else log(level, message, { ...fields, trace_id: String(span.trace.id) });
 	};
 
 /** Records the kinds of statements; never their text or values. `name` is that of the database. */

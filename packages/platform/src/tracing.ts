@@ -1,3 +1,4 @@
+import { Bits64, TraceId } from "./trace-ids.ts";
 import { type Sampler, traceSampler } from "./trace-sampler.ts";
 import { formatTraceParent, parseTraceParent, readTraceState } from "./traceparent.ts";
 
@@ -11,7 +12,7 @@ const MAX_TEXT_LENGTH = 128;
 
 /** What the spans of a trace in this process have in common. */
 export class Trace {
-	readonly id: string;
+	readonly id: TraceId;
 	/** The caller's `tracestate`, or empty. */
 	readonly state: string;
 	/** False: its headers are passed on, and nothing is recorded. */
@@ -26,7 +27,7 @@ export class Trace {
 	/** Ended spans, where they are exported by trace. */
 	ended: Span[] | null = null;
 
-	constructor(id: string, state: string, isRecorded: boolean, isSampled: boolean) {
+	constructor(id: TraceId, state: string, isRecorded: boolean, isSampled: boolean) {
 		this.id = id;
 		this.state = state;
 		this.isRecorded = isRecorded;
@@ -43,9 +44,9 @@ export class Trace {
 /** A piece of work in a trace, or the place in a trace from which this process was called. */
 export class Span {
 	readonly trace: Trace;
-	readonly id: string;
-	/** Empty if the trace begins with it. */
-	readonly parentId: string;
+	readonly id: Bits64;
+	/** Null if the trace begins with it. */
+	readonly parentId: Bits64 | null;
 	readonly kind: SpanKind;
 	name: string;
 	/** Milliseconds since the Unix epoch, with a fraction. */
@@ -59,7 +60,14 @@ export class Span {
 	readonly attributes: (string | number)[] = [];
 
 	// One by one: an object with all of them would cost as much as the span.
-	constructor(trace: Trace, id: string, parentId: string, name: string, kind: SpanKind, isRecorded: boolean) {
+	constructor(
+		trace: Trace,
+		id: Bits64,
+		parentId: Bits64 | null,
+		name: string,
+		kind: SpanKind,
+		isRecorded: boolean,
+	) {
 		this.trace = trace;
 		this.id = id;
 		this.parentId = parentId;
@@ -125,7 +133,6 @@ export function createTracing(deps: {
 	readonly sampler?: Sampler;
 }) {
 	const { storage, exporter, sampler = traceSampler(deps.ratio) } = deps;
-	const createId = createIds();
 
 	return {
 		/** The span that the calling code belongs to. */
@@ -216,11 +223,12 @@ export function createTracing(deps: {
 		state: string,
 		isRecorded: boolean,
 	): Span {
-		return new Span(new Trace(id, state, isRecorded, isSampled), spanId, "", "", "server", false);
+		const trace = new Trace(TraceId.parse(id), state, isRecorded, isSampled);
+		return new Span(trace, Bits64.parse(spanId), null, "", "server", false);
 	}
 
 	function beginTrace(name: string, kind: SpanKind): Span {
-		return createSpan(new Trace(createId(16), "", true, true), "", name, kind);
+		return createSpan(new Trace(TraceId.random(), "", true, true), null, name, kind);
 	}
 
 	function startChild(name: string, kind: SpanKind, parent: Span): Span | null {
@@ -236,10 +244,10 @@ export function createTracing(deps: {
 		return createSpan(trace, id, name, kind);
 	}
 
-	function createSpan(trace: Trace, parentId: string, name: string, kind: SpanKind): Span {
+	function createSpan(trace: Trace, parentId: Bits64 | null, name: string, kind: SpanKind): Span {
 		trace.spansLeft -= 1;
 		trace.open += 1;
-		return new Span(trace, createId(8), parentId, name, kind, true);
+		return new Span(trace, Bits64.random(), parentId, name, kind, true);
 	}
 
 	function end(span: Span): void {
@@ -253,41 +261,10 @@ export function createTracing(deps: {
 }
 
 const toParentText = ({ trace, id }: Span, isSampled: boolean): string =>
-	formatTraceParent({ traceId: trace.id, spanId: id, isSampled });
+	formatTraceParent({ traceId: String(trace.id), spanId: String(id), isSampled });
 
 function toHeaders(span: Span, isSampled: boolean): Record<string, string> {
 	const { state } = span.trace;
 	const traceparent = toParentText(span, isSampled);
 	return state === "" ? { traceparent } : { traceparent, tracestate: state };
-}
-
-const POOL_BYTES = 2048;
-const DIGITS = new TextEncoder().encode("0123456789abcdef");
-
-/** Random ids of so many bytes. They are made in bulk, because one at a time would cost more than the span. */
-function createIds(): (bytes: number) => string {
-	const pool = new Uint8Array(POOL_BYTES);
-	const written = new Uint8Array(2 * POOL_BYTES);
-	const decoder = new TextDecoder();
-	let digits = "";
-	let used = 0;
-	return (bytes) => {
-		const length = 2 * bytes;
-		if (used + length > digits.length) {
-			digits = refill();
-			used = 0;
-		}
-		used += length;
-		return digits.slice(used - length, used);
-	};
-
-	function refill(): string {
-		crypto.getRandomValues(pool);
-		for (let index = 0; index < POOL_BYTES; index++) {
-			const byte = pool[index] as number;
-			written[2 * index] = DIGITS[byte >> 4] as number;
-			written[2 * index + 1] = DIGITS[byte & 15] as number;
-		}
-		return decoder.decode(written);
-	}
 }

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { anyCharacter } from "../../../test/any-character.ts";
 import { decodeSpans } from "../../../test/otlp.ts";
 import { SpanBatch } from "../src/trace-encoding.ts";
+import { Bits64, TraceId } from "../src/trace-ids.ts";
 import { Span, Trace } from "../src/tracing.ts";
 
 const resource = { serviceName: "shop é", version: "1.2.3", instance: "i" };
@@ -35,8 +36,9 @@ test("a decoder reads what was written", () => {
 		fc.property(fc.array(spans, { minLength: 1, maxLength: 20 }), (given) => {
 			const batch = new SpanBatch(resource, 128 * 1024);
 			const expected = given.map((each) => {
-				const trace = new Trace(each.traceId, each.state, true, true);
-				const span = new Span(trace, each.spanId, each.parentId, each.name, each.kind, true);
+				const trace = new Trace(TraceId.parse(each.traceId), each.state, true, true);
+				const parent = each.parentId === "" ? null : Bits64.parse(each.parentId);
+				const span = new Span(trace, Bits64.parse(each.spanId), parent, each.name, each.kind, true);
 				for (const [name, value] of Object.entries(each.attributes)) span.set(name, value);
 				span.endedAt = each.startedAt + 1.25;
 				span.isFailed = each.isFailed;
@@ -68,10 +70,10 @@ test("a decoder reads what was written", () => {
 
 test("a full batch takes no more, and loses nothing", () => {
 	const batch = new SpanBatch(resource, 16 * 1024);
-	const trace = new Trace("0af7651916cd43dd8448eb211c80319c", "", true, true);
+	const trace = new Trace(TraceId.random(), "", true, true);
 	let added = 0;
 	for (;;) {
-		const span = new Span(trace, "b7ad6b7169203331", "", `${added} ${"€".repeat(100)}`, "server", true);
+		const span = new Span(trace, Bits64.random(), null, `${added} ${"€".repeat(100)}`, "server", true);
 		for (let nth = 0; nth < 6; nth++) span.set(`key ${nth}`, "€".repeat(100));
 		span.endedAt = span.startedAt;
 		if (!batch.add(span)) break;
