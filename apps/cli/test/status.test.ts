@@ -32,7 +32,7 @@ test("status shows the service, its runs and triggers, and what needs attention"
 	}
 	assert.equal(shown.code, 0);
 	assert.match(shown.out, /^service +http:\/\/127\.0\.0\.1:\d+, version 0\.0\.0-test$/m);
-	assert.match(shown.out, /^up +0 min, since \d{4}-/m);
+	assert.match(shown.out, /^up +\d+ min, since \d{4}-/m);
 	assert.match(shown.out, /^platform +Node \d+/m);
 	assert.match(shown.out, /^database +SQLite, \d+\.\d MiB$/m);
 	assert.match(shown.out, /^disk +20\.0 GiB of 40\.0 GiB free$/m);

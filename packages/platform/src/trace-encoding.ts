@@ -35,7 +35,10 @@ const SPAN_BYTES = 128;
 const PART_BYTES = 10;
 const MAX_BYTES_PER_CHARACTER = 3;
 
-/** Spans in the binary encoding of OTLP: encoded as they end, so that what waits for the collector is small and known. */
+/**
+ * Spans in the binary encoding of OTLP, the last one first: encoded as they end, so that what waits for the collector is
+ * small and known.
+ */
 export class SpanBatch {
 	count = 0;
 	readonly #writer: ProtobufWriter;

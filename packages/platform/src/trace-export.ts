@@ -160,10 +160,10 @@ export function invocationExporter(deps: Deps & { readonly background: Backgroun
 	};
 }
 
-/** Usually a single batch. */
+/** Usually a single batch, with the spans in the order of their end: on Workers many begin at the same time. */
 function* encodeAll(resource: TraceResource, spans: readonly Span[]): Iterable<SpanBatch> {
 	let batch = new SpanBatch(resource, BATCH_BYTES);
-	for (const span of spans) {
+	for (const span of spans.toReversed()) {
 		if (batch.add(span)) continue;
 		yield batch;
 		batch = new SpanBatch(resource, BATCH_BYTES);
