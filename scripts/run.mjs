@@ -228,9 +228,11 @@ const SERVICES_TESTS = {
 	commands: () => [buildFilesArgs(["test/services/*.test.ts"])],
 };
 
+/** Those on PostgreSQL run with `test:postgres`, on two of its versions. */
 const OTHER_TEST_FILES = [
-	`${WORKSPACE_TESTS}/*.{workerd,process}.test.ts`,
-	"test/*.test.ts",
+	`${WORKSPACE_TESTS}/*.workerd.test.ts`,
+	`${WORKSPACE_TESTS}/!(databases|postgres|move).process.test.ts`,
+	"test/!(move).test.ts",
 	"test/conformance/*.test.ts",
 	"test/conformance/{node,workerd}/!(*.long).test.ts",
 	"test/mcp/**/!(*.long).test.ts",

@@ -22,6 +22,7 @@ import { parseArgs } from "node:util";
  */
 const GROUPS = [
 	"test/security/{bodies,mcp-*,oauth,sign-in,signatures,templates,tenants}.test.ts",
+	"apps/*/test/!(stall|stalled-log).process.test.ts",
 	"test/conformance/workerd/executor.test.ts",
 	"test/conformance/workerd/executor-background.test.ts",
 	"test/{mcp/*,boundaries,cookbook,docs,conformance/{cli-coverage,coverage}}.test.ts",
@@ -32,7 +33,6 @@ const GROUPS = [
 	"test/conformance/workerd/{mcp,registry,store}.test.ts",
 	"test/faults/executor.test.ts",
 	"test/security/stalls/stalls.test.ts",
-	"apps/*/test/!(stall|stalled-log).process.test.ts",
 	"test/conformance/node/{mcp,registry,store}.test.ts",
 	"test/security/{canary,credential-answers,credentials,door,outbound-targets,registry,ssrf}.test.ts",
 	"test/security/sandbox.test.ts",
