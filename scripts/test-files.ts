@@ -22,7 +22,7 @@ import { parseArgs } from "node:util";
  */
 const GROUPS = [
 	"test/security/{bodies,mcp-*,oauth,sign-in,signatures,templates,tenants}.test.ts",
-	"apps/*/test/!(stall|stalled-log).process.test.ts",
+	"apps/*/test/*.process.test.ts",
 	"test/conformance/workerd/executor.test.ts",
 	"test/conformance/workerd/executor-background.test.ts",
 	"test/{mcp/*,boundaries,cookbook,docs,conformance/{cli-coverage,coverage}}.test.ts",

@@ -145,6 +145,7 @@ export const limits: readonly Scenario[] = [
 	},
 	{
 		name: "in multi-tenant mode one tenant can take neither all places nor the whole queue",
+		isLong: true,
 		cites: [],
 		run: (world) =>
 			withSettings(

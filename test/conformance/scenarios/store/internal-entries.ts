@@ -214,6 +214,7 @@ export const internalEntries: readonly Scenario[] = [
 	},
 	{
 		name: "the tick deletes entries past their lifetime and keeps the others",
+		isLong: true,
 		cites: [],
 		async run(world) {
 			const start = Date.UTC(2028, 0, 1);
