@@ -67,10 +67,12 @@ export class ProtobufWriter {
 	/** Milliseconds as nanoseconds, which a number has too few bits for. */
 	writeNanoseconds(field: number, milliseconds: number): void {
 		const whole = Math.floor(milliseconds);
-		const low = (whole % UINT_32) * 1e6 + Math.floor((milliseconds - whole) * 1e6);
+		const high = Math.floor(whole / UINT_32);
+		const low = (whole - high * UINT_32) * 1e6 + Math.floor((milliseconds - whole) * 1e6);
+		const carried = Math.floor(low / UINT_32);
 		this.start -= 8;
-		this.#view.setUint32(this.start, low % UINT_32, true);
-		this.#view.setUint32(this.start + 4, Math.floor(whole / UINT_32) * 1e6 + Math.floor(low / UINT_32), true);
+		this.#view.setUint32(this.start, low - carried * UINT_32, true);
+		this.#view.setUint32(this.start + 4, high * 1e6 + carried, true);
 		this.#writeTag(field, FIXED_64);
 	}
 
